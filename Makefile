@@ -1,0 +1,49 @@
+# `make play` and `make test` set up all they need; they are the README's two commands.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := $(shell find cpp src -type f \( -name '*.cpp' -o -name '*.h' -o -name '*.py' -o -name '*.onnx' \)) CMakeLists.txt pyproject.toml
+
+.PHONY: play test lint sanitize bench clean
+
+play: $(VENV)/.play
+	$(BIN)/tesuji play
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror $$(find cpp -name '*.cpp' -o -name '*.h')
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix src tests benchmarks
+	$(BIN)/ruff format src tests benchmarks
+	$(BIN)/clang-format -i $$(find cpp -name '*.cpp' -o -name '*.h')
+
+bench: $(VENV)/.play
+	$(BIN)/tesuji bench
+
+sanitize:
+	bash cpp/drivers/sanitize.sh
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+$(VENV)/.play: $(VENV)/bin/python $(SOURCES)
+	$(BIN)/python -m pip install --quiet '.[web]'
+	touch $@
+
+$(VENV)/.test: $(VENV)/bin/python $(SOURCES)
+	$(BIN)/python -m pip install --quiet --config-settings=cmake.define.TESUJI_WERROR=ON '.[test]'
+	touch $@
+
+$(VENV)/.dev: $(VENV)/bin/python $(SOURCES)
+	$(BIN)/python -m pip install --quiet --config-settings=cmake.define.TESUJI_WERROR=ON '.[dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build

@@ -1,0 +1,42 @@
+"""Tesuji learns to play Go with small networks and plays it well on an ordinary computer.
+
+Names are loaded when first used, so that `import tesuji` stays quick and never imports torch.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from tesuji._core import BLACK, PASS, WHITE, Board, Color, Game, IllegalMoveError, Rules
+
+if TYPE_CHECKING:
+    from tesuji.go.sgf import read_sgf, write_sgf
+
+__version__ = "0.1.0"
+
+# Public name -> module that defines it (None: the module itself is the name).
+_LAZY: dict[str, str] = {
+    "read_sgf": "tesuji.go.sgf",
+    "write_sgf": "tesuji.go.sgf",
+}
+_MODULES = {"golois", "ladder", "networks"}
+
+__all__ = [
+    "BLACK",
+    "PASS",
+    "WHITE",
+    "Board",
+    "Color",
+    "Game",
+    "IllegalMoveError",
+    "Rules",
+    "read_sgf",
+    "write_sgf",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"tesuji.{name}")
+    if name in _LAZY:
+        return getattr(importlib.import_module(_LAZY[name]), name)
+    raise AttributeError(f"module 'tesuji' has no attribute '{name}'")

@@ -1,0 +1,45 @@
+"""What a network says of positions, in one form: the border between networks, search and everything above."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One evaluation of a batch of `B` positions on boards of `N x N`."""
+
+    policy: Floats
+    """`[B, N*N + 1]` probabilities, pass last; the pass entry is 0 where the network has none."""
+    value: Floats
+    """`[B]` win probability of the player to move; a draw counts one half."""
+    black_score: Floats | None = None
+    """`[B]` expected lead of Black in points on the board, komi not taken off."""
+    black_ownership: Floats | None = None
+    """`[B, N, N]` from -1 (White's) to 1 (Black's)."""
+    komi_curve: Floats | None = None
+    """`[B, K]` Black's win probability at each komi of the evaluator's `komi_grid`."""
+
+
+@runtime_checkable
+class Evaluator(Protocol):
+    """Anything that judges positions. Safe to call from several threads."""
+
+    name: str
+    planes: str
+    """The plane set it reads, by name."""
+    has_pass: bool
+    """Whether its policy speaks of passing; where not, the search gives pass its prior by rule."""
+
+    def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
+        """Judges `planes [B, C, N, N]` of games with these komi `[B]`."""
+        ...
+
+    def plays(self, size: int) -> bool:
+        """Whether it can judge boards of this size."""
+        ...

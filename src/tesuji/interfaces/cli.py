@@ -1,0 +1,79 @@
+"""The command `tesuji`: finds the subcommand, and turns bad input into one clear line and exit code 2."""
+
+import difflib
+import importlib
+import sys
+from dataclasses import dataclass
+
+import typer
+from rich.console import Console
+
+
+@dataclass(frozen=True)
+class Command:
+    """One subcommand: where it lives and what it does, known without importing it."""
+
+    module: str  # below tesuji.interfaces.commands; its `main` is the typer function, or `app` a group of them
+    summary: str
+
+
+# Imported only when called, so that `tesuji gtp` answers at once and playing never loads torch.
+COMMANDS = {
+    "bench": Command("bench", "Speed of every part, and one signature of behaviour."),
+}
+
+
+def load(name: str) -> typer.Typer:
+    """The subcommand as a typer application of its own."""
+    module = importlib.import_module(f"tesuji.interfaces.commands.{COMMANDS[name].module}")
+    app: typer.Typer | None = getattr(module, "app", None)
+    if app is None:
+        app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        app.command()(module.main)
+    return app
+
+
+def overview() -> str:
+    """The list of subcommands."""
+    lines = [f"  {name:<12} {command.summary}" for name, command in sorted(COMMANDS.items())]
+    return "Usage: tesuji COMMAND [OPTIONS]\n\n" + "\n".join(lines) + "\n\n`tesuji COMMAND --help` tells more."
+
+
+def unknown(name: str) -> str:
+    """What to say of a command that does not exist."""
+    near = difflib.get_close_matches(name, COMMANDS, n=1)
+    hint = f"; did you mean '{near[0]}'?" if near else "; `tesuji --help` lists them"
+    return f"no command '{name}'{hint}"
+
+
+def fail(message: str) -> int:
+    """Says what is wrong on stderr, in one line; the exit code of bad input."""
+    Console(stderr=True, highlight=False, soft_wrap=True).print(f"tesuji: {message}", markup=False)
+    return 2
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Runs one command line and returns its exit code."""
+    if not arguments or arguments[0] in {"-h", "--help"}:
+        print(overview())
+        return 0
+    if arguments[0] == "--version":
+        from tesuji import __version__
+
+        print(__version__)
+        return 0
+    name, *rest = arguments
+    if name not in COMMANDS:
+        return fail(unknown(name))
+    try:
+        code = load(name)(args=rest, prog_name=f"tesuji {name}", standalone_mode=True)
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 1
+    except (ValueError, OSError, ImportError) as problem:
+        return fail(str(problem))
+    return int(code or 0)
