@@ -1,0 +1,93 @@
+"""SGF as text: from bytes in any declared encoding to nodes of properties, and back; knows nothing of Go."""
+
+import codecs
+import re
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from sgfmill import sgf_grammar
+
+Properties = dict[str, list[str]]
+"""Identifier -> values, each as it stands between the brackets, escapes included."""
+
+Node = TypeVar("Node")
+
+_MOST_BRACKETS = 1_000_000  # a large joseki dictionary has a tenth of it; more would only fill the memory
+_CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([^\]\s]+)\s*\]")
+# Files name the old standard but hold characters of its successor.
+_SUCCESSORS = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "cp950", "shift_jis": "cp932", "euc_kr": "cp949"}
+_BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+
+
+class SgfError(ValueError):
+    """A file that is not a sound game record; the message names the file and the fault."""
+
+
+def decode(data: bytes) -> str:
+    """The text of an SGF file: by its byte order mark, by CA, or else UTF-8 where valid and Latin-1 where not.
+
+    Decoding comes before parsing: the second byte of a Shift-JIS or Big5 character may be a backslash, which a parser
+    of bytes would take for an escape and so lose the closing bracket behind it.
+    """
+    for mark, encoding in _BYTE_ORDER_MARKS.items():
+        if data.startswith(mark):
+            return data.decode(encoding, "replace")
+    declared = _CHARSET.search(data)
+    if declared:
+        try:
+            name = codecs.lookup(declared[1].decode("ascii", "replace")).name
+            return data.decode(_SUCCESSORS.get(name, name), "replace")
+        except LookupError:
+            pass  # an unknown charset spoils names and comments at worst: moves are ASCII
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def parse(data: bytes, source: str) -> sgf_grammar.Coarse_game_tree:
+    """The first game tree in `data`; `source` names it in errors."""
+    brackets = sum(data.count(mark) for mark in (b"(", b";", b"["))
+    if brackets > _MOST_BRACKETS:
+        raise SgfError(f"{source}: {brackets} brackets and nodes, more than any game has ({_MOST_BRACKETS})")
+    try:
+        return sgf_grammar.parse_sgf_game(decode(data).encode("utf-8", "replace"))
+    except ValueError as fault:
+        raise SgfError(f"{source}: not a sound SGF file: {fault}") from None
+
+
+def walk(tree: sgf_grammar.Coarse_game_tree) -> Iterator[tuple[int, Properties]]:
+    """Every node as (number of its parent, properties), parents first, children in order; the root's parent is -1."""
+    waiting = [(tree, -1)]
+    number = -1
+    while waiting:
+        branch, parent = waiting.pop()
+        for raw in branch.sequence:
+            number += 1
+            yield parent, {name: [value.decode("utf-8") for value in values] for name, values in raw.items()}
+            parent = number
+        waiting.extend((child, parent) for child in reversed(branch.children))
+
+
+def serialise(
+    root: Node, children: Callable[[Node], list[Node]], properties: Callable[[Node], Properties]
+) -> bytes:
+    """A tree of nodes as SGF in UTF-8."""
+
+    def raw(node: Node) -> dict[str, list[bytes]]:
+        return {name: [value.encode() for value in values] for name, values in properties(node).items()}
+
+    text: bytes = sgf_grammar.serialise_game_tree(sgf_grammar.make_coarse_game_tree(root, children, raw))
+    return text
+
+
+def text_of(value: str) -> str:
+    """What a property value says, its escapes resolved."""
+    text: bytes = sgf_grammar.text_value(value.encode("utf-8", "replace"))
+    return text.decode("utf-8")
+
+
+def value_of(text: str) -> str:
+    """The property value that says this text."""
+    value: bytes = sgf_grammar.escape_text(text.encode("utf-8", "replace"))
+    return value.decode("utf-8")

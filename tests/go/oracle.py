@@ -1,0 +1,118 @@
+"""Go as slowly and plainly as the rules are written: flood fills, whole positions compared, nothing remembered cleverly.
+
+The tests hold the fast core against it. It shares no code and no idea with it.
+"""
+
+from dataclasses import dataclass, field
+
+BLACK, WHITE, EMPTY = "X", "O", "."
+PASS = -1
+Position = tuple[str, ...]
+
+
+def other(color: str) -> str:
+    return WHITE if color == BLACK else BLACK
+
+
+def neighbors(point: int, size: int) -> list[int]:
+    row, column = divmod(point, size)
+    around = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+    return [r * size + c for r, c in around if 0 <= r < size and 0 <= c < size]
+
+
+def region(stones: Position, point: int, size: int) -> tuple[set[int], set[int]]:
+    """The connected points that look like `point`, and the other points that touch them."""
+    inside, border, waiting = {point}, set(), [point]
+    while waiting:
+        for near in neighbors(waiting.pop(), size):
+            if stones[near] != stones[point]:
+                border.add(near)
+            elif near not in inside:
+                inside.add(near)
+                waiting.append(near)
+    return inside, border
+
+
+def liberties(stones: Position, point: int, size: int) -> set[int]:
+    return {near for near in region(stones, point, size)[1] if stones[near] == EMPTY}
+
+
+def without(stones: Position, points: set[int]) -> Position:
+    return tuple(EMPTY if point in points else stone for point, stone in enumerate(stones))
+
+
+def after(stones: Position, point: int, color: str, size: int) -> Position:
+    """The position after this stone: the opponent's chains without liberties go first, then the player's own."""
+    stones = (*stones[:point], color, *stones[point + 1 :])
+    for owner in (other(color), color):
+        lost = {p for p in range(size * size) if stones[p] == owner and not liberties(stones, p, size)}
+        stones = without(stones, lost)
+    return stones
+
+
+@dataclass
+class NaiveGame:
+    size: int
+    ko: str = "positional"
+    suicide: bool = False
+    to_play: str = BLACK
+    positions: list[tuple[Position, str]] = field(default_factory=list)
+    """Every position so far with the player who was to move in it, the start included."""
+    captured: dict[str, int] = field(default_factory=lambda: {BLACK: 0, WHITE: 0})
+    """Stones taken by each colour, suicides counting for the opponent."""
+
+    def __post_init__(self) -> None:
+        if not self.positions:
+            self.positions.append(((EMPTY,) * self.size**2, self.to_play))
+
+    @property
+    def stones(self) -> Position:
+        return self.positions[-1][0]
+
+    def why_illegal(self, point: int, color: str) -> str | None:
+        """The rule against this move, or None."""
+        if self.stones[point] != EMPTY:
+            return "occupied"
+        result = after(self.stones, point, color, self.size)
+        lost = self.stones.count(color) + 1 - result.count(color)
+        if lost and (lost == 1 or not self.suicide):
+            return "suicide"
+        if len(self.positions) >= 2 and result == self.positions[-2][0]:
+            return "ko"
+        if self.ko == "positional" and result in [stones for stones, _ in self.positions]:
+            return "superko"
+        if self.ko == "situational" and (result, other(color)) in self.positions:
+            return "superko"
+        return None
+
+    def legal_points(self, color: str) -> list[int]:
+        return [p for p in range(self.size**2) if self.why_illegal(p, color) is None]
+
+    def play(self, move: int, color: str) -> None:
+        result = self.stones
+        if move != PASS:
+            result = after(self.stones, move, color, self.size)
+            self.captured[color] += self.stones.count(other(color)) - result.count(other(color))
+            self.captured[other(color)] += self.stones.count(color) + 1 - result.count(color)
+        self.to_play = other(color)
+        self.positions.append((result, self.to_play))
+
+    def owners(self) -> Position:
+        """Each point's owner: its stone, or the only colour an empty region touches."""
+        owners = list(self.stones)
+        for point, stone in enumerate(self.stones):
+            if stone == EMPTY:
+                touching = {self.stones[near] for near in region(self.stones, point, self.size)[1]}
+                owners[point] = touching.pop() if len(touching) == 1 else EMPTY
+        return tuple(owners)
+
+    def area_score(self) -> int:
+        """Black's area minus White's."""
+        owners = self.owners()
+        return owners.count(BLACK) - owners.count(WHITE)
+
+    def territory_score(self) -> int:
+        """Black's surrounded points and prisoners minus White's."""
+        empty = [owner for owner, stone in zip(self.owners(), self.stones, strict=True) if stone == EMPTY]
+        surrounded = empty.count(BLACK) - empty.count(WHITE)
+        return surrounded + self.captured[BLACK] - self.captured[WHITE]
