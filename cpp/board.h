@@ -1,4 +1,5 @@
-// Stones on a board: chains, exact liberties, captures, simple ko. Knows nothing of turns, komi or superko (see Game).
+// Stones on a board: chains, exact liberties, captures, simple ko. Knows nothing of turns, komi or superko
+// (see Game).
 #pragma once
 
 #include <array>
@@ -10,10 +11,21 @@
 
 namespace tesuji {
 
-// Old values of everything a move overwrites. Rewinding it restores the board to the last bit, which is what lets
-// the ladder reader borrow a board and hand it back exactly as found.
+// Old values of everything a move overwrites. Rewinding it restores the board to the last bit, which is what
+// lets the ladder reader borrow a board and hand it back exactly as found.
 struct Trail {
-    enum class Field : std::uint8_t { stone, chain, next, stone_count, liberty_count, liberties, black, white, hash, ko };
+    enum class Field : std::uint8_t {
+        stone,
+        chain,
+        next,
+        stone_count,
+        liberty_count,
+        liberties,
+        black,
+        white,
+        hash,
+        ko
+    };
     struct Entry {
         std::uint64_t old;
         std::uint16_t index;
@@ -42,8 +54,7 @@ class Board {
     const PointSet& stones_of(Color color) const { return color == Color::black ? black_ : white_; }
     PointSet empty_points() const;
     std::uint64_t hash() const { return hash_; }  // of the stones alone
-    Point ko() const { return ko_; }              // the point a simple ko forbids to the next player, or `pass`
-    void lift_ko() { ko_ = pass; }
+    Point ko() const { return ko_; }  // the point a simple ko forbids to the next player, or `pass`
 
     // A chain is named by its head, one of its stones; the sentinel point is the head of the border.
     Point head(Point point) const { return chain_[point]; }
@@ -56,21 +67,23 @@ class Board {
 
     // What a move would do, without playing it. `point` must be empty.
     bool is_suicide(Point point, Color color) const;
-    int captures(Point point, Color color) const;                   // opponent's stones it takes off
-    std::uint64_t hash_after(Point point, Color color) const;       // captures and suicide included
-    bool is_eye(Point point, Color color) const;                    // one point, all neighbours own, diagonals safe
+    int captures(Point point, Color color) const;              // opponent's stones it takes off
+    std::uint64_t hash_after(Point point, Color color) const;  // captures and suicide included
+    bool is_eye(Point point, Color color) const;  // one point, all neighbours own, diagonals safe
 
-    // Legal by simple ko alone: empty, not the ko point, suicide only where allowed (never of a single stone).
+    // Empty and no suicide, unless of two or more stones where that is allowed. Ko is the caller's to ask.
     bool is_legal(Point point, Color color, bool suicide_allowed) const;
 
-    // Plays on an empty point and returns the number of opponent's stones captured, or minus the number of own
-    // stones lost by suicide. With a trail the move can be taken back.
+    // Plays on an empty point and returns the number of opponent's stones captured, or minus the number of
+    // own stones lost by suicide. With a trail the move can be taken back.
     int play_assume_legal(Point point, Color color);
     int play_assume_legal(Point point, Color color, Trail& trail);
     void undo(Trail& trail);
 
-    // Puts or removes stones without any rule; forgets the ko. A removed stone takes its whole chain with it.
+    // For setting up a position: no rule is applied and nothing captured, so `check_liberties` must follow.
+    void place(Point point, Color color);
     void remove_chain(Point point);
+    void check_liberties() const;  // throws std::invalid_argument naming a chain without liberties
     void pass_move() { ko_ = pass; }
 
     std::string diagram() const;
@@ -79,6 +92,8 @@ class Board {
   private:
     template <bool Logged>
     int play(Point point, Color color, Trail* trail);
+    template <bool Logged>
+    void put(Point point, Color color, Trail* trail);
     template <bool Logged>
     void merge(Point into, Point from, Trail* trail);
     template <bool Logged>

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,7 +50,7 @@ class Game {
     const Board& board() const { return board_; }
     int size() const { return board_.size(); }
     float komi() const { return komi_; }
-    void set_komi(float komi);  // throws unless finite and within +-10000
+    void set_komi(float komi);  // throws unless finite and within +-1000
     const Rules& rules() const { return rules_; }
     void set_rules(Rules rules) { rules_ = rules; }
     Color to_play() const { return to_play_; }
@@ -63,7 +64,8 @@ class Game {
     const Snapshot& past(int age) const { return recent_[(recent_top_ - age) & (history_length - 1)]; }
 
     // Identifies what the rules and the planes can see: stones, player to move, ko, passes, recent positions.
-    std::uint64_t hash() const;
+    std::uint64_t hash(
+        int history = history_length) const;  // positions looked back on, the current one included
 
     Legality legality(Move move, Color color) const;
     bool is_legal(Move move, Color color) const { return legality(move, color) == Legality::legal; }
@@ -76,7 +78,8 @@ class Game {
     bool is_over() const;
     std::optional<Color> resigned() const { return resigned_; }
 
-    // A new start: these stones, no moves. Throws std::invalid_argument and changes nothing when a chain has no liberty.
+    // A new start: these stones, no moves. Throws std::invalid_argument and changes nothing when a chain has
+    // no liberty.
     void setup(const std::vector<Point>& black, const std::vector<Point>& white, Color to_play);
     std::vector<Point> place_handicap(int stones);  // fixed placement; only on an empty board
     void set_handicap(const std::vector<Point>& points);
@@ -86,16 +89,19 @@ class Game {
     std::string result() const;  // "B+3.5", "W+R", "0"; "" while running
     int move_limit() const;      // ends endless games under simple ko
 
-    const Board& start_board() const { return start_; }
+    const Board& start_board() const { return *start_; }
     Color start_to_play() const { return start_to_play_; }
 
   private:
-    void restart(Board start, Color to_play);
+    void restart(std::shared_ptr<const Board> start, Color to_play);
     void remember();
+    void note_vacated();
+    bool is_ko_banned(Point point, Color color) const;
     bool repeats(std::uint64_t stones_hash, Color next) const;
     std::uint64_t superko_key(std::uint64_t stones_hash, Color next) const;
 
-    Board start_, board_;
+    std::shared_ptr<const Board> start_;  // shared by copies
+    Board board_;
     float komi_;
     Rules rules_;
     Color start_to_play_ = Color::black, to_play_ = Color::black;
@@ -104,7 +110,7 @@ class Game {
     std::optional<Color> resigned_;
     std::array<int, 2> captured_{};
     std::vector<Turn> moves_;
-    std::vector<std::uint64_t> keys_;  // of every position so far, the start included
+    std::vector<std::uint64_t> keys_;        // of every position so far, the start included
     std::array<std::uint64_t, 128> seen_{};  // a Bloom filter over keys_
     PointSet vacated_;                       // points that held a stone which was captured
     std::array<Snapshot, history_length> recent_{};

@@ -12,7 +12,9 @@ class Random {
   public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
     std::uint64_t next();
-    std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>((next() >> 32) * bound >> 32); }
+    std::uint32_t below(std::uint32_t bound) {
+        return static_cast<std::uint32_t>((next() >> 32) * bound >> 32);
+    }
     double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
   private:

@@ -8,7 +8,8 @@
 
 namespace tesuji {
 
-// Every point's owner by area: stones and the empty regions only one colour touches; Stone::empty for neutral points.
+// Every point's owner by area: stones and the empty regions only one colour touches; Stone::empty for neutral
+// points.
 void area_owners(const Board& board, Stone* owners);
 
 // Black's points minus White's, without komi.

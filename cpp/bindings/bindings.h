@@ -1,0 +1,31 @@
+// What the bindings of different nouns share. Only files of this folder include nanobind.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "game.h"
+#include "types.h"
+
+namespace nb = nanobind;
+
+namespace tesuji {
+
+// A move given as vertex text or as a point number (tesuji.PASS = -1).
+Move move_from(nb::handle move, int size);
+std::vector<Point> points_from(nb::iterable moves, int size);
+nb::list list_of(const PointSet& points, int words);
+
+// A board as Python sees it: with its own trail, so that moves can be taken back.
+struct PyBoard {
+    Board board;
+    Trail trail;
+};
+
+void bind_types(nb::module_& module);
+void bind_board(nb::module_& module);
+void bind_game(nb::module_& module);
+
+}  // namespace tesuji

@@ -1,0 +1,146 @@
+// Board, ladders and pass-alive chains in Python.
+#include "board.h"
+
+#include "bindings.h"
+#include "ladder.h"
+#include "score.h"
+
+namespace tesuji {
+
+namespace {
+
+Point point_of(const PyBoard& self, nb::handle move) {
+    const Move point = move_from(move, self.board.size());
+    if (point == pass) throw std::invalid_argument("a pass where a point is needed");
+    return point;
+}
+
+Point stone_at(const PyBoard& self, nb::handle move) {
+    const Point point = point_of(self, move);
+    if (!is_color(self.board.at(point)))
+        throw std::invalid_argument("no stone at " + vertex_text(point, self.board.size()));
+    return point;
+}
+
+int play(PyBoard& self, nb::handle move, Color color) {
+    const Point point = point_of(self, move);
+    const Board& board = self.board;
+    const char* problem = board.at(point) != Stone::empty       ? "occupied"
+                          : point == board.ko()                 ? "ko"
+                          : !board.is_legal(point, color, true) ? "suicide"
+                                                                : nullptr;
+    if (problem)
+        throw std::invalid_argument(std::string(name_of(color)) + " " + vertex_text(point, board.size()) +
+                                    ": " + problem + "\n" + board.diagram());
+    return self.board.play_assume_legal(point, color, self.trail);
+}
+
+nb::list chain(const PyBoard& self, nb::handle move) {
+    const Point start = stone_at(self, move);
+    PointSet stones;
+    Point stone = start;
+    do {
+        stones.add(stone);
+        stone = self.board.next_in_chain(stone);
+    } while (stone != start);
+    return list_of(stones, self.board.words());
+}
+
+nb::list owners(const PyBoard& self) {
+    std::array<Stone, max_area> owner;
+    area_owners(self.board, owner.data());
+    nb::list list;
+    for (int i = 0; i < self.board.area(); ++i)
+        list.append(is_color(owner[i]) ? nb::cast(color_of(owner[i])) : nb::none());
+    return list;
+}
+
+}  // namespace
+
+void bind_board(nb::module_& module) {
+    nb::class_<PyBoard>(module, "Board", "Stones on a board: chains, liberties, captures and simple ko.")
+        .def(
+            "__init__", [](PyBoard* self, int size) { new (self) PyBoard{Board(size), {}}; },
+            nb::arg("size") = 19)
+        .def_static(
+            "from_diagram", [](const std::string& text) { return PyBoard{Board::from_diagram(text), {}}; },
+            nb::arg("diagram"), "A board drawn with . X (black) and O (white), one row a line.")
+        .def_prop_ro("size", [](const PyBoard& self) { return self.board.size(); })
+        .def_prop_ro(
+            "hash", [](const PyBoard& self) { return self.board.hash(); }, "Zobrist hash of the stones.")
+        .def_prop_ro(
+            "ko",
+            [](const PyBoard& self) {
+                return self.board.ko() == pass ? nb::none() : nb::object(nb::int_(self.board.ko()));
+            },
+            "The point a simple ko forbids to the next player, or None.")
+        .def("play", &play, nb::arg("move"), nb::arg("color"),
+             "Plays a stone; returns the stones captured, negative for own stones lost by suicide.")
+        .def(
+            "undo",
+            [](PyBoard& self) {
+                if (self.trail.marks.empty()) throw std::invalid_argument("no move to undo");
+                self.board.undo(self.trail);
+            },
+            "Takes the last move back.")
+        .def("copy", [](const PyBoard& self) { return PyBoard{self.board, self.trail}; })
+        .def(
+            "at",
+            [](const PyBoard& self, nb::handle move) -> std::optional<Color> {
+                const Stone stone = self.board.at(point_of(self, move));
+                return is_color(stone) ? std::optional(color_of(stone)) : std::nullopt;
+            },
+            nb::arg("point"), "Colour of the stone there, or None.")
+        .def(
+            "stones",
+            [](const PyBoard& self, Color color) {
+                return list_of(self.board.stones_of(color), self.board.words());
+            },
+            nb::arg("color"), "Points with stones of that colour, in order.")
+        .def(
+            "liberties",
+            [](const PyBoard& self, nb::handle move) {
+                return self.board.liberty_count(self.board.head(stone_at(self, move)));
+            },
+            nb::arg("point"), "Number of liberties of the chain there.")
+        .def(
+            "liberty_points",
+            [](const PyBoard& self, nb::handle move) {
+                PointSet set;
+                const std::uint64_t* row = self.board.liberties(self.board.head(stone_at(self, move)));
+                std::copy(row, row + self.board.words(), set.words.begin());
+                return list_of(set, self.board.words());
+            },
+            nb::arg("point"), "Liberties of the chain there, in order.")
+        .def("chain", &chain, nb::arg("point"), "Stones of the chain there, in order.")
+        .def(
+            "is_captured",
+            [](PyBoard& self, nb::handle move, Color to_play) {
+                Trail trail;
+                return is_captured(self.board, stone_at(self, move), to_play, trail);
+            },
+            nb::arg("point"), nb::arg("to_play"),
+            "Is the chain there lost in a ladder when `to_play` moves first?")
+        .def("area_owners", &owners, "Colour owning each point by area, None where neutral.")
+        .def(
+            "area_score", [](const PyBoard& self) { return area_score(self.board); },
+            "Black's area minus White's.")
+        .def(
+            "pass_alive",
+            [](const PyBoard& self, Color color) {
+                const PassAlive alive = pass_alive(self.board, color);
+                return nb::make_tuple(list_of(alive.stones, self.board.words()),
+                                      list_of(alive.regions, self.board.words()));
+            },
+            nb::arg("color"), "Benson's unconditionally alive stones, and the points they enclose.")
+        .def("diagram", [](const PyBoard& self) { return self.board.diagram(); })
+        .def(
+            "__eq__", [](const PyBoard& self, const PyBoard& other) { return self.board == other.board; },
+            nb::is_operator())
+        .def("__hash__", [](const PyBoard& self) { return self.board.hash() >> 2; })
+        .def("__repr__", [](const PyBoard& self) {
+            return "Board(" + std::to_string(self.board.size()) + ")\n" + self.board.diagram();
+        });
+}
+
+}  // namespace tesuji

@@ -1,0 +1,244 @@
+// Rules and Game in Python.
+#include "game.h"
+
+#include <nanobind/stl/pair.h>
+
+#include "bindings.h"
+#include "playout.h"
+
+namespace tesuji {
+
+namespace {
+
+nb::object illegal_move_error;  // tesuji.IllegalMoveError, alive as long as the module
+
+[[noreturn]] void throw_illegal(const Game& game, Move move, Color color, Legality legality) {
+    const std::string vertex =
+        move >= -1 && move < game.board().area() ? vertex_text(move, game.size()) : std::to_string(move);
+    const std::string text = std::string(name_of(color)) + " " + vertex + " is illegal at move " +
+                             std::to_string(game.moves().size() + 1) + ": " + reason(legality) + "\n" +
+                             game.board().diagram();
+    nb::object error = illegal_move_error(text);
+    error.attr("move") = vertex;
+    error.attr("color") = color;
+    error.attr("reason") = reason(legality);
+    error.attr("diagram") = game.board().diagram();
+    PyErr_SetObject(illegal_move_error.ptr(), error.ptr());
+    throw nb::python_error();
+}
+
+// Small integers are made once: a list of legal moves then costs no allocation per point.
+PyObject* cached_int(int value) {
+    static const auto cache = [] {
+        std::array<PyObject*, max_area + 1> made;
+        for (int i = -1; i < max_area; ++i) made[i + 1] = PyLong_FromLong(i);
+        return made;
+    }();
+    return Py_NewRef(cache[value + 1]);
+}
+
+nb::list legal_moves(const Game& game, std::optional<Color> color) {
+    std::array<Point, max_area> points;
+    const int count = game.legal_points(color.value_or(game.to_play()), points.data());
+    const bool may_pass = !game.resigned();
+    PyObject* list = PyList_New(count + may_pass);
+    for (int i = 0; i < count; ++i) PyList_SET_ITEM(list, i, cached_int(points[i]));
+    if (may_pass) PyList_SET_ITEM(list, count, cached_int(pass));
+    return nb::steal<nb::list>(list);
+}
+
+void play(Game& game, nb::handle move, std::optional<Color> color) {
+    const Color player = color.value_or(game.to_play());
+    const Move point = move_from(move, game.size());
+    const Legality legality = game.legality(point, player);
+    if (legality != Legality::legal) throw_illegal(game, point, player, legality);
+    game.play_assume_legal(point, player);
+}
+
+nb::list moves(const Game& game) {
+    nb::list list;
+    for (const Turn& turn : game.moves())
+        list.append(nb::make_tuple(turn.color, static_cast<int>(turn.move)));
+    return list;
+}
+
+nb::list points_list(const std::vector<Point>& points) {
+    nb::list list;
+    for (const Point point : points) list.append(static_cast<int>(point));
+    return list;
+}
+
+template <typename Enum>
+Enum choice(const std::string& text, const char* what,
+            std::initializer_list<std::pair<const char*, Enum>> choices) {
+    std::string known;
+    for (const auto& [name, value] : choices) {
+        if (text == name) return value;
+        known += (known.empty() ? "" : ", ") + std::string(name);
+    }
+    throw std::invalid_argument("no " + std::string(what) + " '" + text.substr(0, 40) + "'; known: " + known);
+}
+
+Rules make_rules(const std::string& ko, bool suicide, const std::string& scoring) {
+    return {
+        choice<Ko>(
+            ko, "ko rule",
+            {{"simple", Ko::simple}, {"positional", Ko::positional}, {"situational", Ko::situational}}),
+        suicide,
+        choice<Scoring>(scoring, "scoring", {{"area", Scoring::area}, {"territory", Scoring::territory}})};
+}
+
+const char* ko_text(const Rules& rules) {
+    return rules.ko == Ko::simple ? "simple" : rules.ko == Ko::positional ? "positional" : "situational";
+}
+
+Rules rules_from(nb::handle rules) {
+    if (nb::isinstance<nb::str>(rules)) return Rules::named(nb::cast<std::string>(rules));
+    return nb::cast<Rules>(rules);
+}
+
+void bind_rules(nb::module_& module) {
+    nb::class_<Rules>(module, "Rules",
+                      "A ko rule, whether suicide of two or more stones is allowed, and how to count.")
+        .def(
+            "__init__",
+            [](Rules* self, const std::string& ko, bool suicide, const std::string& scoring) {
+                new (self) Rules(make_rules(ko, suicide, scoring));
+            },
+            nb::kw_only(), nb::arg("ko") = "positional", nb::arg("suicide") = false,
+            nb::arg("scoring") = "area")
+        .def_static("named", &Rules::named, nb::arg("name"),
+                    "tromp-taylor, chinese, aga, new-zealand, japanese or korean.")
+        .def_prop_ro("name", &Rules::name, "Name of the rule set; empty when it has none.")
+        .def_prop_ro("ko", &ko_text)
+        .def_ro("suicide", &Rules::suicide)
+        .def_prop_ro("scoring",
+                     [](const Rules& self) { return self.scoring == Scoring::area ? "area" : "territory"; })
+        .def(
+            "__eq__", [](const Rules& self, const Rules& other) { return self == other; }, nb::is_operator())
+        .def("__hash__",
+             [](const Rules& self) {
+                 return static_cast<int>(self.ko) * 4 + self.suicide * 2 + static_cast<int>(self.scoring);
+             })
+        .def("__repr__", [](const Rules& self) {
+            return std::string("Rules(ko='") + ko_text(self) +
+                   "', suicide=" + (self.suicide ? "True" : "False") + ", scoring='" +
+                   (self.scoring == Scoring::area ? "area" : "territory") + "')";
+        });
+}
+
+}  // namespace
+
+void bind_game(nb::module_& module) {
+    bind_rules(module);
+    illegal_move_error = nb::steal(PyErr_NewExceptionWithDoc(
+        "tesuji.IllegalMoveError",
+        "A move the rules forbid: `move`, `color`, `reason` and `diagram` say which and why.",
+        PyExc_ValueError, nullptr));
+    module.attr("IllegalMoveError") = illegal_move_error;
+    // The module dictionary keeps its own reference; this one must not outlive the interpreter.
+    nb::module_::import_("atexit").attr("register")(nb::cpp_function([] { illegal_move_error.reset(); }));
+
+    nb::class_<Game>(module, "Game",
+                     "A board with its history: turns, superko, passes, handicap, komi and result.")
+        .def(
+            "__init__",
+            [](Game* self, int size, float komi, nb::handle rules) {
+                new (self) Game(size, komi, rules_from(rules));
+            },
+            nb::arg("size") = 19, nb::arg("komi") = 7.5F, nb::arg("rules") = "tromp-taylor")
+        .def_prop_ro("size", &Game::size)
+        .def_prop_rw("komi", &Game::komi, &Game::set_komi)
+        .def_prop_rw("rules", &Game::rules,
+                     [](Game& self, nb::handle rules) { self.set_rules(rules_from(rules)); })
+        .def_prop_rw("to_play", &Game::to_play, &Game::set_to_play)
+        .def_prop_ro("moves", &moves, "The moves so far as (colour, move) pairs.")
+        .def_prop_ro("move_count", [](const Game& self) { return self.moves().size(); })
+        .def_prop_ro("passes", &Game::passes, "Consecutive passes at the end.")
+        .def_prop_ro("handicap", &Game::handicap)
+        .def_prop_ro("is_over", &Game::is_over)
+        .def_prop_ro(
+            "hash", [](const Game& self) { return self.hash(); },
+            "Identifies stones, player to move, ko, passes and recent positions.")
+        .def_prop_ro(
+            "board", [](const Game& self) { return PyBoard{self.board(), {}}; },
+            "A copy of the current board.")
+        .def_prop_ro(
+            "start_board", [](const Game& self) { return PyBoard{self.start_board(), {}}; },
+            "The board before the first move.")
+        .def_prop_ro("start_to_play", &Game::start_to_play)
+        .def("captured", &Game::captured_by, nb::arg("color"), "Stones captured by that colour.")
+        .def("play", &play, nb::arg("move"), nb::arg("color") = nb::none(),
+             "Plays a vertex or point number; raises IllegalMoveError and changes nothing if the rules "
+             "forbid it.")
+        .def(
+            "is_legal",
+            [](const Game& self, nb::handle move, std::optional<Color> color) {
+                return self.is_legal(move_from(move, self.size()), color.value_or(self.to_play()));
+            },
+            nb::arg("move"), nb::arg("color") = nb::none())
+        .def("legal_moves", &legal_moves, nb::arg("color") = nb::none(),
+             "Legal point numbers in order, then PASS.")
+        .def(
+            "undo",
+            [](Game& self) {
+                if (!self.undo()) throw std::invalid_argument("no move to undo");
+            },
+            "Takes the last move, or a resignation, back.")
+        .def("resign", &Game::resign, nb::arg("color"))
+        .def("copy", [](const Game& self) { return Game(self); })
+        .def("__copy__", [](const Game& self) { return Game(self); })
+        .def("__deepcopy__", [](const Game& self, nb::handle) { return Game(self); })
+        .def(
+            "place_handicap", [](Game& self, int stones) { return points_list(self.place_handicap(stones)); },
+            nb::arg("stones"), "Places a fixed handicap and returns its points.")
+        .def(
+            "set_handicap",
+            [](Game& self, nb::iterable points) { self.set_handicap(points_from(points, self.size())); },
+            nb::arg("points"), "Black stones placed before White's first move.")
+        .def(
+            "setup",
+            [](Game& self, nb::iterable black, nb::iterable white, Color to_play) {
+                self.setup(points_from(black, self.size()), points_from(white, self.size()), to_play);
+            },
+            nb::arg("black") = nb::list(), nb::arg("white") = nb::list(), nb::arg("to_play") = Color::black,
+            "Starts anew from these stones.")
+        .def(
+            "black_score",
+            [](const Game& self, std::optional<nb::iterable> dead) {
+                return self.black_score(dead ? points_from(*dead, self.size()) : std::vector<Point>{});
+            },
+            nb::arg("dead") = nb::none(),
+            "Black's lead by the rules, komi taken off; `dead` stones are removed first.")
+        .def(
+            "result",
+            [](const Game& self) -> std::optional<std::string> {
+                const std::string text = self.result();
+                return text.empty() ? std::nullopt : std::optional(text);
+            },
+            "'B+3.5', 'W+R', '0' for a draw, None while running.")
+        .def(
+            "vertex",
+            [](const Game& self, nb::handle move) {
+                return vertex_text(move_from(move, self.size()), self.size());
+            },
+            nb::arg("move"), "Text of a move.")
+        .def("diagram", [](const Game& self) { return self.board().diagram(); })
+        .def("__repr__", [](const Game& self) {
+            return "Game(size=" + std::to_string(self.size()) + ", move " +
+                   std::to_string(self.moves().size()) + ", " + name_of(self.to_play()) + " to play)\n" +
+                   self.board().diagram();
+        });
+
+    module.def(
+        "play_out",
+        [](Game& game, std::uint64_t seed, int max_moves) {
+            Random random(seed);
+            nb::gil_scoped_release release;
+            return play_out(game, random, max_moves);
+        },
+        nb::arg("game"), nb::arg("seed"), nb::arg("max_moves") = 10000,
+        "Plays uniformly random moves (own one-point eyes left alone) to the end; returns their number.");
+}
+
+}  // namespace tesuji

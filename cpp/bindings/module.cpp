@@ -1,0 +1,56 @@
+#include "bindings.h"
+
+namespace tesuji {
+
+Move move_from(nb::handle move, int size) {
+    if (nb::isinstance<nb::str>(move)) return parse_vertex(nb::cast<std::string>(move), size);
+    long long number = 0;
+    if (!nb::try_cast(move, number)) {
+        const std::string shown = nb::cast<std::string>(nb::repr(move)).substr(0, 40);
+        throw nb::type_error(
+            ("a move is a vertex like 'D4', 'pass' or a point number, not " + shown).c_str());
+    }
+    if (number < pass || number >= size * size)
+        throw std::invalid_argument("no point " + std::to_string(number) + " on a " + std::to_string(size) +
+                                    "x" + std::to_string(size) + " board; points run from 0 to " +
+                                    std::to_string(size * size - 1) + ", pass is -1");
+    return static_cast<Move>(number);
+}
+
+std::vector<Point> points_from(nb::iterable moves, int size) {
+    std::vector<Point> points;
+    for (const nb::handle move : moves) {
+        const Move point = move_from(move, size);
+        if (point == pass) throw std::invalid_argument("a pass where a point is needed");
+        points.push_back(point);
+    }
+    return points;
+}
+
+nb::list list_of(const PointSet& points, int words) {
+    nb::list list;
+    for_each_point(points.words.data(), words, [&](Point point) { list.append(static_cast<int>(point)); });
+    return list;
+}
+
+void bind_types(nb::module_& module) {
+    nb::enum_<Color>(module, "Color", nb::is_arithmetic(), "The colour of a stone or a player.")
+        .value("BLACK", Color::black)
+        .value("WHITE", Color::white)
+        .export_values();
+    module.attr("PASS") = static_cast<int>(pass);
+    module.def("parse_vertex", &parse_vertex, nb::arg("text"), nb::arg("size"),
+               "Point number of a GTP vertex such as 'D4'; PASS for 'pass'.");
+    module.def(
+        "vertex_text", [](int move, int size) { return vertex_text(static_cast<Move>(move), size); },
+        nb::arg("move"), nb::arg("size"), "GTP vertex of a point number; 'pass' for PASS.");
+}
+
+}  // namespace tesuji
+
+NB_MODULE(_core, module) {
+    module.doc() = "The compiled core: rules, ladders, planes, records and the search tree.";
+    tesuji::bind_types(module);
+    tesuji::bind_board(module);
+    tesuji::bind_game(module);
+}
