@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include "game.h"
@@ -13,10 +14,13 @@ namespace nb = nanobind;
 
 namespace tesuji {
 
+using PointList = nb::typed<nb::list, int>;
+using Points = nb::typed<nb::iterable, nb::object>;  // in: vertices or point numbers
+
 // A move given as vertex text or as a point number (tesuji.PASS = -1).
 Move move_from(nb::handle move, int size);
-std::vector<Point> points_from(nb::iterable moves, int size);
-nb::list list_of(const PointSet& points, int words);
+std::vector<Point> points_from(Points moves, int size);
+PointList list_of(const PointSet& points, int words);
 
 // A board as Python sees it: with its own trail, so that moves can be taken back.
 struct PyBoard {

@@ -35,7 +35,7 @@ int play(PyBoard& self, nb::handle move, Color color) {
     return self.board.play_assume_legal(point, color, self.trail);
 }
 
-nb::list chain(const PyBoard& self, nb::handle move) {
+PointList chain(const PyBoard& self, nb::handle move) {
     const Point start = stone_at(self, move);
     PointSet stones;
     Point stone = start;
@@ -46,10 +46,10 @@ nb::list chain(const PyBoard& self, nb::handle move) {
     return list_of(stones, self.board.words());
 }
 
-nb::list owners(const PyBoard& self) {
+nb::typed<nb::list, std::optional<Color>> owners(const PyBoard& self) {
     std::array<Stone, max_area> owner;
     area_owners(self.board, owner.data());
-    nb::list list;
+    nb::typed<nb::list, std::optional<Color>> list;
     for (int i = 0; i < self.board.area(); ++i)
         list.append(is_color(owner[i]) ? nb::cast(color_of(owner[i])) : nb::none());
     return list;
@@ -71,7 +71,7 @@ void bind_board(nb::module_& module) {
         .def_prop_ro(
             "ko",
             [](const PyBoard& self) {
-                return self.board.ko() == pass ? nb::none() : nb::object(nb::int_(self.board.ko()));
+                return self.board.ko() == pass ? std::nullopt : std::optional<int>(self.board.ko());
             },
             "The point a simple ko forbids to the next player, or None.")
         .def("play", &play, nb::arg("move"), nb::arg("color"),
@@ -127,7 +127,7 @@ void bind_board(nb::module_& module) {
             "Black's area minus White's.")
         .def(
             "pass_alive",
-            [](const PyBoard& self, Color color) {
+            [](const PyBoard& self, Color color) -> nb::typed<nb::tuple, PointList, PointList> {
                 const PassAlive alive = pass_alive(self.board, color);
                 return nb::make_tuple(list_of(alive.stones, self.board.words()),
                                       list_of(alive.regions, self.board.words()));

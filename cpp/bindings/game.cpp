@@ -37,14 +37,14 @@ PyObject* cached_int(int value) {
     return Py_NewRef(cache[value + 1]);
 }
 
-nb::list legal_moves(const Game& game, std::optional<Color> color) {
+PointList legal_moves(const Game& game, std::optional<Color> color) {
     std::array<Point, max_area> points;
     const int count = game.legal_points(color.value_or(game.to_play()), points.data());
     const bool may_pass = !game.resigned();
     PyObject* list = PyList_New(count + may_pass);
     for (int i = 0; i < count; ++i) PyList_SET_ITEM(list, i, cached_int(points[i]));
     if (may_pass) PyList_SET_ITEM(list, count, cached_int(pass));
-    return nb::steal<nb::list>(list);
+    return nb::steal<PointList>(list);
 }
 
 void play(Game& game, nb::handle move, std::optional<Color> color) {
@@ -55,15 +55,17 @@ void play(Game& game, nb::handle move, std::optional<Color> color) {
     game.play_assume_legal(point, player);
 }
 
-nb::list moves(const Game& game) {
-    nb::list list;
+using TurnList = nb::typed<nb::list, nb::typed<nb::tuple, Color, int>>;
+
+TurnList moves(const Game& game) {
+    TurnList list;
     for (const Turn& turn : game.moves())
         list.append(nb::make_tuple(turn.color, static_cast<int>(turn.move)));
     return list;
 }
 
-nb::list points_list(const std::vector<Point>& points) {
-    nb::list list;
+PointList points_list(const std::vector<Point>& points) {
+    PointList list;
     for (const Point point : points) list.append(static_cast<int>(point));
     return list;
 }
@@ -194,18 +196,18 @@ void bind_game(nb::module_& module) {
             nb::arg("stones"), "Places a fixed handicap and returns its points.")
         .def(
             "set_handicap",
-            [](Game& self, nb::iterable points) { self.set_handicap(points_from(points, self.size())); },
+            [](Game& self, Points points) { self.set_handicap(points_from(points, self.size())); },
             nb::arg("points"), "Black stones placed before White's first move.")
         .def(
             "setup",
-            [](Game& self, nb::iterable black, nb::iterable white, Color to_play) {
+            [](Game& self, Points black, Points white, Color to_play) {
                 self.setup(points_from(black, self.size()), points_from(white, self.size()), to_play);
             },
             nb::arg("black") = nb::list(), nb::arg("white") = nb::list(), nb::arg("to_play") = Color::black,
             "Starts anew from these stones.")
         .def(
             "black_score",
-            [](const Game& self, std::optional<nb::iterable> dead) {
+            [](const Game& self, std::optional<Points> dead) {
                 return self.black_score(dead ? points_from(*dead, self.size()) : std::vector<Point>{});
             },
             nb::arg("dead") = nb::none(),

@@ -1,4 +1,4 @@
-"""Go as slowly and plainly as the rules are written: flood fills, whole positions compared, nothing remembered cleverly.
+"""Go as slowly and plainly as the rules are written: flood fills, whole positions compared, nothing remembered.
 
 The tests hold the fast core against it. It shares no code and no idea with it.
 """

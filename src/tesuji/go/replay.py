@@ -28,7 +28,7 @@ def _play(game: Game, color: Color, move: int) -> None:
     except IllegalMoveError as fault:
         who = "Black" if color == BLACK else "White"
         where = "pass" if move == PASS else vertex_text(move, game.size)
-        raise ValueError(f"move {len(game.moves) + 1}, {who} {where}: {fault}") from fault
+        raise ValueError(f"move {len(game.moves) + 1}, {who} {where}: {fault.reason}") from fault
 
 
 def _set_up(game: Game, node: Node, following: Sequence[Node]) -> None:

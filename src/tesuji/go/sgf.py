@@ -60,8 +60,8 @@ class GameRecord:
 def read_sgf(source: Source, komi: float | None = None, rules: Rules | str | None = None) -> Game:
     """The game on the main line of an SGF file.
 
-    `komi` and `rules` replace what the file says. Where neither says it, rules are simple ko with area scoring, and komi is
-    7.5 (area), 6.5 (territory) or 0.5 (handicap); `read_record` tells whether it was stated.
+    `komi` and `rules` replace what the file says. Where neither says it, rules are simple ko with area scoring, and
+    komi is 7.5 (area), 6.5 (territory) or 0.5 (handicap); `read_record` tells whether it was stated.
     Raises `SgfError` naming the file and the fault, `FileNotFoundError` where there is no file.
     """
     return read_record(source, komi, rules).game
@@ -218,8 +218,9 @@ def _komi(text: str) -> float | None:
 
 
 def _new_game(root: Node, komi: float | None, rules: Rules | str | None) -> Game:
+    if isinstance(rules, str):
+        rules = Rules.named(rules)
     rules = rules or _RULES_OF_UNKNOWN
-    rules = Rules.named(rules) if isinstance(rules, str) else rules
     if komi is None:
         handicap = root.text("HA").strip() not in {"", "0", "1"}
         komi = 0.5 if handicap else 7.5 if rules.scoring == "area" else 6.5

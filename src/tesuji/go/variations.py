@@ -13,8 +13,8 @@ _SETUP = ("AB", "AW", "AE")
 class Node:
     """One node of a game tree: usually a move, with its comment and the variations that follow it.
 
-    `properties` holds everything SGF says here, known to us or not, so that reading and writing loses nothing. The first
-    child continues the main line. Raises `ValueError` where a property makes no sense on a board of `size`.
+    `properties` holds everything SGF says here, known to us or not, so that reading and writing loses nothing. The
+    first child continues the main line. Raises `ValueError` where a property makes no sense on a board of `size`.
     """
 
     __slots__ = ("children", "parent", "properties", "size")
