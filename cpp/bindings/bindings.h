@@ -5,6 +5,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include "game.h"
@@ -14,13 +15,15 @@ namespace nb = nanobind;
 
 namespace tesuji {
 
-using PointList = nb::typed<nb::list, int>;
-using Points = nb::typed<nb::iterable, nb::object>;  // in: vertices or point numbers
+// Types as the stubs show them.
+using MoveLike = nb::typed<nb::object, std::variant<int, std::string>>;
+using Moves = nb::typed<nb::iterable, MoveLike>;
+using IntList = nb::typed<nb::list, int>;
 
 // A move given as vertex text or as a point number (tesuji.PASS = -1).
 Move move_from(nb::handle move, int size);
-std::vector<Point> points_from(Points moves, int size);
-PointList list_of(const PointSet& points, int words);
+std::vector<Point> points_from(const Moves& moves, int size);
+IntList list_of(const PointSet& points, int words);
 
 // A board as Python sees it: with its own trail, so that moves can be taken back.
 struct PyBoard {

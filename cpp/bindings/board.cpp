@@ -1,6 +1,8 @@
 // Board, ladders and pass-alive chains in Python.
 #include "board.h"
 
+#include <nanobind/stl/pair.h>
+
 #include "bindings.h"
 #include "ladder.h"
 #include "score.h"
@@ -9,20 +11,20 @@ namespace tesuji {
 
 namespace {
 
-Point point_of(const PyBoard& self, nb::handle move) {
+Point point_of(const PyBoard& self, const MoveLike& move) {
     const Move point = move_from(move, self.board.size());
     if (point == pass) throw std::invalid_argument("a pass where a point is needed");
     return point;
 }
 
-Point stone_at(const PyBoard& self, nb::handle move) {
+Point stone_at(const PyBoard& self, const MoveLike& move) {
     const Point point = point_of(self, move);
     if (!is_color(self.board.at(point)))
         throw std::invalid_argument("no stone at " + vertex_text(point, self.board.size()));
     return point;
 }
 
-int play(PyBoard& self, nb::handle move, Color color) {
+int play(PyBoard& self, const MoveLike& move, Color color) {
     const Point point = point_of(self, move);
     const Board& board = self.board;
     const char* problem = board.at(point) != Stone::empty       ? "occupied"
@@ -35,7 +37,7 @@ int play(PyBoard& self, nb::handle move, Color color) {
     return self.board.play_assume_legal(point, color, self.trail);
 }
 
-PointList chain(const PyBoard& self, nb::handle move) {
+IntList chain(const PyBoard& self, const MoveLike& move) {
     const Point start = stone_at(self, move);
     PointSet stones;
     Point stone = start;
@@ -44,6 +46,20 @@ PointList chain(const PyBoard& self, nb::handle move) {
         stone = self.board.next_in_chain(stone);
     } while (stone != start);
     return list_of(stones, self.board.words());
+}
+
+// How many chains of one or two liberties there are and how many of them a ladder catches, opponent first.
+std::pair<int, int> count_ladders(PyBoard& self) {
+    Trail trail;
+    int read = 0, caught = 0;
+    for (Point point = 0; point < self.board.area(); ++point) {
+        if (!is_color(self.board.at(point)) || self.board.head(point) != point ||
+            self.board.liberty_count(point) > 2)
+            continue;
+        ++read;
+        caught += is_captured(self.board, point, opponent(color_of(self.board.at(point))), trail);
+    }
+    return {read, caught};
 }
 
 nb::typed<nb::list, std::optional<Color>> owners(const PyBoard& self) {
@@ -86,7 +102,7 @@ void bind_board(nb::module_& module) {
         .def("copy", [](const PyBoard& self) { return PyBoard{self.board, self.trail}; })
         .def(
             "at",
-            [](const PyBoard& self, nb::handle move) -> std::optional<Color> {
+            [](const PyBoard& self, const MoveLike& move) -> std::optional<Color> {
                 const Stone stone = self.board.at(point_of(self, move));
                 return is_color(stone) ? std::optional(color_of(stone)) : std::nullopt;
             },
@@ -99,13 +115,13 @@ void bind_board(nb::module_& module) {
             nb::arg("color"), "Points with stones of that colour, in order.")
         .def(
             "liberties",
-            [](const PyBoard& self, nb::handle move) {
+            [](const PyBoard& self, const MoveLike& move) {
                 return self.board.liberty_count(self.board.head(stone_at(self, move)));
             },
             nb::arg("point"), "Number of liberties of the chain there.")
         .def(
             "liberty_points",
-            [](const PyBoard& self, nb::handle move) {
+            [](const PyBoard& self, const MoveLike& move) {
                 PointSet set;
                 const std::uint64_t* row = self.board.liberties(self.board.head(stone_at(self, move)));
                 std::copy(row, row + self.board.words(), set.words.begin());
@@ -115,7 +131,7 @@ void bind_board(nb::module_& module) {
         .def("chain", &chain, nb::arg("point"), "Stones of the chain there, in order.")
         .def(
             "is_captured",
-            [](PyBoard& self, nb::handle move, Color to_play) {
+            [](PyBoard& self, const MoveLike& move, Color to_play) {
                 Trail trail;
                 return is_captured(self.board, stone_at(self, move), to_play, trail);
             },
@@ -127,20 +143,24 @@ void bind_board(nb::module_& module) {
             "Black's area minus White's.")
         .def(
             "pass_alive",
-            [](const PyBoard& self, Color color) -> nb::typed<nb::tuple, PointList, PointList> {
+            [](const PyBoard& self, Color color) {
                 const PassAlive alive = pass_alive(self.board, color);
-                return nb::make_tuple(list_of(alive.stones, self.board.words()),
-                                      list_of(alive.regions, self.board.words()));
+                return std::pair(list_of(alive.stones, self.board.words()),
+                                 list_of(alive.regions, self.board.words()));
             },
             nb::arg("color"), "Benson's unconditionally alive stones, and the points they enclose.")
         .def("diagram", [](const PyBoard& self) { return self.board.diagram(); })
         .def(
             "__eq__", [](const PyBoard& self, const PyBoard& other) { return self.board == other.board; },
-            nb::is_operator())
+            nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("__hash__", [](const PyBoard& self) { return self.board.hash() >> 2; })
         .def("__repr__", [](const PyBoard& self) {
             return "Board(" + std::to_string(self.board.size()) + ")\n" + self.board.diagram();
         });
+
+    module.def(
+        "count_ladders", &count_ladders, nb::arg("board"), nb::call_guard<nb::gil_scoped_release>(),
+        "Chains of one or two liberties, and how many of them are caught when the opponent moves first.");
 }
 
 }  // namespace tesuji

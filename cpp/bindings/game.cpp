@@ -10,20 +10,12 @@ namespace tesuji {
 
 namespace {
 
-nb::object illegal_move_error;  // tesuji.IllegalMoveError, alive as long as the module
-
+// The exception is a Python class: it carries what a caller may want to show, and stubs see it.
 [[noreturn]] void throw_illegal(const Game& game, Move move, Color color, Legality legality) {
-    const std::string vertex =
-        move >= -1 && move < game.board().area() ? vertex_text(move, game.size()) : std::to_string(move);
-    const std::string text = std::string(name_of(color)) + " " + vertex + " is illegal at move " +
-                             std::to_string(game.moves().size() + 1) + ": " + reason(legality) + "\n" +
-                             game.board().diagram();
-    nb::object error = illegal_move_error(text);
-    error.attr("move") = vertex;
-    error.attr("color") = color;
-    error.attr("reason") = reason(legality);
-    error.attr("diagram") = game.board().diagram();
-    PyErr_SetObject(illegal_move_error.ptr(), error.ptr());
+    nb::object type = nb::module_::import_("tesuji.go.errors").attr("IllegalMoveError");
+    nb::object error = type(vertex_text(move, game.size()), color, reason(legality), game.moves().size() + 1,
+                            game.board().diagram());
+    PyErr_SetObject(type.ptr(), error.ptr());
     throw nb::python_error();
 }
 
@@ -37,17 +29,17 @@ PyObject* cached_int(int value) {
     return Py_NewRef(cache[value + 1]);
 }
 
-PointList legal_moves(const Game& game, std::optional<Color> color) {
+IntList legal_moves(const Game& game, std::optional<Color> color) {
     std::array<Point, max_area> points;
     const int count = game.legal_points(color.value_or(game.to_play()), points.data());
     const bool may_pass = !game.resigned();
     PyObject* list = PyList_New(count + may_pass);
     for (int i = 0; i < count; ++i) PyList_SET_ITEM(list, i, cached_int(points[i]));
     if (may_pass) PyList_SET_ITEM(list, count, cached_int(pass));
-    return nb::steal<PointList>(list);
+    return nb::steal<IntList>(list);
 }
 
-void play(Game& game, nb::handle move, std::optional<Color> color) {
+void play(Game& game, const MoveLike& move, std::optional<Color> color) {
     const Color player = color.value_or(game.to_play());
     const Move point = move_from(move, game.size());
     const Legality legality = game.legality(point, player);
@@ -55,17 +47,15 @@ void play(Game& game, nb::handle move, std::optional<Color> color) {
     game.play_assume_legal(point, player);
 }
 
-using TurnList = nb::typed<nb::list, nb::typed<nb::tuple, Color, int>>;
-
-TurnList moves(const Game& game) {
-    TurnList list;
+nb::typed<nb::list, nb::typed<nb::tuple, Color, int>> moves(const Game& game) {
+    nb::typed<nb::list, nb::typed<nb::tuple, Color, int>> list;
     for (const Turn& turn : game.moves())
         list.append(nb::make_tuple(turn.color, static_cast<int>(turn.move)));
     return list;
 }
 
-PointList points_list(const std::vector<Point>& points) {
-    PointList list;
+IntList points_list(const std::vector<Point>& points) {
+    IntList list;
     for (const Point point : points) list.append(static_cast<int>(point));
     return list;
 }
@@ -94,7 +84,9 @@ const char* ko_text(const Rules& rules) {
     return rules.ko == Ko::simple ? "simple" : rules.ko == Ko::positional ? "positional" : "situational";
 }
 
-Rules rules_from(nb::handle rules) {
+using RulesLike = nb::typed<nb::object, std::variant<std::string, Rules>>;
+
+Rules rules_from(const RulesLike& rules) {
     if (nb::isinstance<nb::str>(rules)) return Rules::named(nb::cast<std::string>(rules));
     return nb::cast<Rules>(rules);
 }
@@ -117,7 +109,8 @@ void bind_rules(nb::module_& module) {
         .def_prop_ro("scoring",
                      [](const Rules& self) { return self.scoring == Scoring::area ? "area" : "territory"; })
         .def(
-            "__eq__", [](const Rules& self, const Rules& other) { return self == other; }, nb::is_operator())
+            "__eq__", [](const Rules& self, const Rules& other) { return self == other; }, nb::is_operator(),
+            nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("__hash__",
              [](const Rules& self) {
                  return static_cast<int>(self.ko) * 4 + self.suicide * 2 + static_cast<int>(self.scoring);
@@ -133,26 +126,19 @@ void bind_rules(nb::module_& module) {
 
 void bind_game(nb::module_& module) {
     bind_rules(module);
-    illegal_move_error = nb::steal(PyErr_NewExceptionWithDoc(
-        "tesuji.IllegalMoveError",
-        "A move the rules forbid: `move`, `color`, `reason` and `diagram` say which and why.",
-        PyExc_ValueError, nullptr));
-    module.attr("IllegalMoveError") = illegal_move_error;
-    // The module dictionary keeps its own reference; this one must not outlive the interpreter.
-    nb::module_::import_("atexit").attr("register")(nb::cpp_function([] { illegal_move_error.reset(); }));
 
     nb::class_<Game>(module, "Game",
                      "A board with its history: turns, superko, passes, handicap, komi and result.")
         .def(
             "__init__",
-            [](Game* self, int size, float komi, nb::handle rules) {
+            [](Game* self, int size, float komi, const RulesLike& rules) {
                 new (self) Game(size, komi, rules_from(rules));
             },
             nb::arg("size") = 19, nb::arg("komi") = 7.5F, nb::arg("rules") = "tromp-taylor")
         .def_prop_ro("size", &Game::size)
         .def_prop_rw("komi", &Game::komi, &Game::set_komi)
         .def_prop_rw("rules", &Game::rules,
-                     [](Game& self, nb::handle rules) { self.set_rules(rules_from(rules)); })
+                     [](Game& self, const RulesLike& rules) { self.set_rules(rules_from(rules)); })
         .def_prop_rw("to_play", &Game::to_play, &Game::set_to_play)
         .def_prop_ro("moves", &moves, "The moves so far as (colour, move) pairs.")
         .def_prop_ro("move_count", [](const Game& self) { return self.moves().size(); })
@@ -175,7 +161,7 @@ void bind_game(nb::module_& module) {
              "forbid it.")
         .def(
             "is_legal",
-            [](const Game& self, nb::handle move, std::optional<Color> color) {
+            [](const Game& self, const MoveLike& move, std::optional<Color> color) {
                 return self.is_legal(move_from(move, self.size()), color.value_or(self.to_play()));
             },
             nb::arg("move"), nb::arg("color") = nb::none())
@@ -196,18 +182,18 @@ void bind_game(nb::module_& module) {
             nb::arg("stones"), "Places a fixed handicap and returns its points.")
         .def(
             "set_handicap",
-            [](Game& self, Points points) { self.set_handicap(points_from(points, self.size())); },
+            [](Game& self, const Moves& points) { self.set_handicap(points_from(points, self.size())); },
             nb::arg("points"), "Black stones placed before White's first move.")
         .def(
             "setup",
-            [](Game& self, Points black, Points white, Color to_play) {
+            [](Game& self, const Moves& black, const Moves& white, Color to_play) {
                 self.setup(points_from(black, self.size()), points_from(white, self.size()), to_play);
             },
             nb::arg("black") = nb::list(), nb::arg("white") = nb::list(), nb::arg("to_play") = Color::black,
             "Starts anew from these stones.")
         .def(
             "black_score",
-            [](const Game& self, std::optional<Points> dead) {
+            [](const Game& self, std::optional<Moves> dead) {
                 return self.black_score(dead ? points_from(*dead, self.size()) : std::vector<Point>{});
             },
             nb::arg("dead") = nb::none(),
@@ -221,7 +207,7 @@ void bind_game(nb::module_& module) {
             "'B+3.5', 'W+R', '0' for a draw, None while running.")
         .def(
             "vertex",
-            [](const Game& self, nb::handle move) {
+            [](const Game& self, const MoveLike& move) {
                 return vertex_text(move_from(move, self.size()), self.size());
             },
             nb::arg("move"), "Text of a move.")

@@ -17,7 +17,7 @@ Move move_from(nb::handle move, int size) {
     return static_cast<Move>(number);
 }
 
-std::vector<Point> points_from(Points moves, int size) {
+std::vector<Point> points_from(const Moves& moves, int size) {
     std::vector<Point> points;
     for (const nb::handle move : moves) {
         const Move point = move_from(move, size);
@@ -27,8 +27,8 @@ std::vector<Point> points_from(Points moves, int size) {
     return points;
 }
 
-PointList list_of(const PointSet& points, int words) {
-    PointList list;
+IntList list_of(const PointSet& points, int words) {
+    IntList list;
     for_each_point(points.words.data(), words, [&](Point point) { list.append(static_cast<int>(point)); });
     return list;
 }

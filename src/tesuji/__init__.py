@@ -6,7 +6,8 @@ Names are loaded when first used, so that `import tesuji` stays quick and never 
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from tesuji._core import BLACK, PASS, WHITE, Board, Color, Game, IllegalMoveError, Rules
+from tesuji._core import BLACK, PASS, WHITE, Board, Color, Game, Rules
+from tesuji.go.errors import IllegalMoveError
 
 if TYPE_CHECKING:
     from tesuji.go.sgf import read_sgf, write_sgf

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from tesuji._core import BLACK, PASS, WHITE, Color, Game, IllegalMoveError
+from tesuji._core import BLACK, PASS, WHITE, Color, Game
 from tesuji.go.coordinates import vertex_text
+from tesuji.go.errors import IllegalMoveError
 from tesuji.go.variations import Node
 
 

@@ -79,9 +79,7 @@ def walk(tree: sgf_grammar.Coarse_game_tree) -> Iterator[tuple[int, Properties]]
         waiting.extend((child, parent) for child in reversed(branch.children))
 
 
-def serialise(
-    root: Node, children: Callable[[Node], list[Node]], properties: Callable[[Node], Properties]
-) -> bytes:
+def serialise(root: Node, children: Callable[[Node], list[Node]], properties: Callable[[Node], Properties]) -> bytes:
     """A tree of nodes as SGF in UTF-8."""
 
     def raw(node: Node) -> dict[str, list[bytes]]:

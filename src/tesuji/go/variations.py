@@ -19,9 +19,7 @@ class Node:
 
     __slots__ = ("children", "parent", "properties", "size")
 
-    def __init__(
-        self, size: int, properties: sgf_text.Properties | None = None, parent: "Node | None" = None
-    ) -> None:
+    def __init__(self, size: int, properties: sgf_text.Properties | None = None, parent: "Node | None" = None) -> None:
         self.size = size
         self.properties: sgf_text.Properties = properties if properties is not None else {}
         self.parent = parent

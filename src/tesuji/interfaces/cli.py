@@ -13,9 +13,7 @@ from rich.console import Console
 class Command:
     """One subcommand: where it lives and what it does, known without importing it."""
 
-    module: (
-        str  # below tesuji.interfaces.commands; its `main` is the typer function, or `app` a group of them
-    )
+    module: str  # below tesuji.interfaces.commands; its `main` is the typer function, or `app` a group of them
     summary: str
 
 
@@ -38,9 +36,7 @@ def load(name: str) -> typer.Typer:
 def overview() -> str:
     """The list of subcommands."""
     lines = [f"  {name:<12} {command.summary}" for name, command in sorted(COMMANDS.items())]
-    return (
-        "Usage: tesuji COMMAND [OPTIONS]\n\n" + "\n".join(lines) + "\n\n`tesuji COMMAND --help` tells more."
-    )
+    return "Usage: tesuji COMMAND [OPTIONS]\n\n" + "\n".join(lines) + "\n\n`tesuji COMMAND --help` tells more."
 
 
 def unknown(name: str) -> str:

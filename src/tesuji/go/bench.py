@@ -1,0 +1,91 @@
+"""Speed of the rules core, and the signature of its behaviour."""
+
+import hashlib
+import random
+import time
+from dataclasses import dataclass
+
+from tesuji._core import Board, Game, count_ladders, play_out
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One line of `tesuji bench`."""
+
+    name: str
+    value: float
+    unit: str
+
+
+def measure(seconds: float = 1.0) -> list[Measurement]:
+    """Playouts and moves at 9 and 19, ladders, copies and the Python loop, each for about `seconds`."""
+    lines = []
+    for size in (9, 19):
+        games, moves, elapsed = _playouts(size, seconds)
+        lines.append(Measurement(f"random playouts {size}x{size}", games / elapsed, "games/s"))
+        lines.append(Measurement(f"random moves {size}x{size}", moves / elapsed, "moves/s"))
+        lines.append(Measurement(f"Python legal_moves + play {size}x{size}", _python_loop(size, seconds), "moves/s"))
+        lines.append(Measurement(f"ladders {size}x{size}", _ladders(size, seconds), "chains/s"))
+        lines.append(Measurement(f"game copies {size}x{size}", _copies(size, seconds / 2), "copies/s"))
+    return lines
+
+
+def signature(games: int = 60) -> str:
+    """One short word for what the rules and the ladders do; a change that claims to keep behaviour keeps it."""
+    digest = hashlib.sha256()
+    for seed in range(games):
+        game = Game(size=(5, 9, 13, 19)[seed % 4], rules=("tromp-taylor", "chinese", "japanese")[seed % 3])
+        while play_out(game, seed, max_moves=20):
+            facts = (game.board.hash, game.legal_moves(), count_ladders(game.board), game.black_score())
+            digest.update(repr(facts).encode())
+            if game.move_count > 600:
+                break
+    return digest.hexdigest()[:12]
+
+
+def _playouts(size: int, seconds: float) -> tuple[int, int, float]:
+    games = moves = 0
+    start = time.perf_counter()
+    while (elapsed := time.perf_counter() - start) < seconds:
+        moves += play_out(Game(size=size), seed=games)
+        games += 1
+    return games, moves, elapsed
+
+
+def _python_loop(size: int, seconds: float) -> float:
+    choose = random.Random(1).random
+    moves = 0
+    start = time.perf_counter()
+    while (elapsed := time.perf_counter() - start) < seconds:
+        game = Game(size=size)
+        for _ in range(size * size):
+            legal = game.legal_moves()
+            game.play(legal[int(choose() * len(legal))])
+            moves += 1
+    return moves / elapsed
+
+
+def _ladders(size: int, seconds: float) -> float:
+    boards: list[Board] = []
+    for seed in range(64):
+        game = Game(size=size)
+        play_out(game, seed, max_moves=size * size // 8 + seed * size * size // 128)
+        boards.append(game.board)
+    read = 0
+    start = time.perf_counter()
+    while (elapsed := time.perf_counter() - start) < seconds:
+        for board in boards:
+            read += count_ladders(board)[0]
+    return read / elapsed
+
+
+def _copies(size: int, seconds: float) -> float:
+    game = Game(size=size)
+    play_out(game, seed=1, max_moves=size * size // 2)
+    copies = 0
+    start = time.perf_counter()
+    while (elapsed := time.perf_counter() - start) < seconds:
+        for _ in range(1000):
+            game.copy()
+        copies += 1000
+    return copies / elapsed

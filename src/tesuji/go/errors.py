@@ -1,0 +1,15 @@
+"""What can be wrong with a move."""
+
+from tesuji._core import Color
+
+
+class IllegalMoveError(ValueError):
+    """A move the rules forbid; the message names the move, the rule and the position."""
+
+    def __init__(self, move: str, color: Color, reason: str, move_number: int, diagram: str) -> None:
+        super().__init__(f"{color.name.lower()} {move} is illegal at move {move_number}: {reason}\n{diagram}")
+        self.move = move
+        self.color = color
+        self.reason = reason
+        self.move_number = move_number
+        self.diagram = diagram

@@ -1,0 +1,32 @@
+"""`tesuji bench`: how fast every part is here, and one signature of behaviour."""
+
+import importlib
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+# Part -> module with `measure(seconds) -> list[Measurement]`.
+PARTS = {
+    "board": "tesuji.go.bench",
+}
+
+
+def main(
+    part: Annotated[str | None, typer.Argument(help=f"One of: {', '.join(PARTS)}. All when left out.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Time for each line.")] = 1.0,
+) -> None:
+    """Measures speed and prints one deterministic signature of behaviour."""
+    from tesuji.go.bench import signature
+
+    if part is not None and part not in PARTS:
+        raise ValueError(f"no part '{part}' to measure; known: {', '.join(PARTS)}")
+    console = Console()
+    for name in [part] if part else PARTS:
+        table = Table(title=name, title_justify="left", show_header=False, box=None)
+        with console.status(f"measuring {name}"):
+            for line in importlib.import_module(PARTS[name]).measure(seconds):
+                table.add_row(line.name, f"{line.value:,.0f}".replace(",", " "), line.unit)
+        console.print(table)
+    console.print(f"signature {signature()}", highlight=False)
