@@ -117,7 +117,7 @@ bool Game::repeats(std::uint64_t stones_hash, Color next) const {
 
 std::uint64_t Game::hash(int history) const {
     std::uint64_t hash = scramble(board_.hash() ^ zobrist_to_play(to_play_)) +
-                         0x632be59bd9b4e019 * static_cast<unsigned>(passes_);
+                         std::uint64_t{0x632be59bd9b4e019} * static_cast<unsigned>(passes_);
     // Under superko the ban follows from the history; the ko point is told apart all the same, since planes
     // may show it.
     hash += scramble(0x9e3779b97f4a7c15 * static_cast<std::uint64_t>(board_.ko() + 2));
