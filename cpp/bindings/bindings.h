@@ -34,5 +34,6 @@ struct PyBoard {
 void bind_types(nb::module_& module);
 void bind_board(nb::module_& module);
 void bind_game(nb::module_& module);
+void bind_planes(nb::module_& module);
 
 }  // namespace tesuji

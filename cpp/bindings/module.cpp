@@ -53,4 +53,5 @@ NB_MODULE(_core, module) {
     tesuji::bind_types(module);
     tesuji::bind_board(module);
     tesuji::bind_game(module);
+    tesuji::bind_planes(module);
 }

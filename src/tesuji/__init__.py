@@ -10,12 +10,15 @@ from tesuji._core import BLACK, PASS, WHITE, Board, Color, Game, Rules
 from tesuji.go.errors import IllegalMoveError
 
 if TYPE_CHECKING:
+    from tesuji.features.planes import PlaneSet, encode
     from tesuji.go.sgf import read_sgf, write_sgf
 
 __version__ = "0.1.0"
 
 # Public name -> module that defines it (None: the module itself is the name).
 _LAZY: dict[str, str] = {
+    "PlaneSet": "tesuji.features.planes",
+    "encode": "tesuji.features.planes",
     "read_sgf": "tesuji.go.sgf",
     "write_sgf": "tesuji.go.sgf",
 }
@@ -29,7 +32,9 @@ __all__ = [
     "Color",
     "Game",
     "IllegalMoveError",
+    "PlaneSet",
     "Rules",
+    "encode",
     "read_sgf",
     "write_sgf",
 ]

@@ -1,0 +1,56 @@
+// Plane sets and `encode`.
+#include "planes.h"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string_view.h>
+
+#include <stdexcept>
+
+#include "bindings.h"
+
+using namespace nb::literals;
+
+namespace tesuji {
+namespace {
+
+template <typename Number>
+using PlanesOut = nb::ndarray<Number, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
+
+template <typename Number>
+void encode_games(const PlaneSet& set, const std::vector<const Game*>& games,
+                  const std::vector<int>& symmetries, PlanesOut<Number> out) {
+    if (games.size() != out.shape(0) || symmetries.size() != games.size() ||
+        static_cast<int>(out.shape(1)) != set.channels())
+        throw std::invalid_argument("the array for the planes has the wrong shape");
+    const std::size_t stride = out.shape(1) * out.shape(2) * out.shape(3);
+    for (std::size_t i = 0; i < games.size(); ++i) {
+        if (!games[i] || games[i]->size() != static_cast<int>(out.shape(2)) || out.shape(2) != out.shape(3))
+            throw std::invalid_argument("the games differ in board size");
+        set.encode(*games[i], symmetries[i], out.data() + i * stride);
+    }
+}
+
+}  // namespace
+
+void bind_planes(nb::module_& module) {
+    nb::class_<PlaneSet>(module, "PlaneSet",
+                         "What a network sees of a position: named channels of zeros and ones.")
+        .def_static("named", &PlaneSet::named, "name"_a, nb::rv_policy::reference,
+                    "The plane set of this name.")
+        .def_static(
+            "names",
+            [] {
+                std::vector<std::string> names;
+                for (const PlaneSet& set : PlaneSet::all()) names.push_back(set.name());
+                return names;
+            },
+            "The names of all plane sets.")
+        .def_prop_ro("name", &PlaneSet::name)
+        .def_prop_ro("channels", &PlaneSet::channels, "How many planes it has.")
+        .def_prop_ro("channel_names", &PlaneSet::channel_names, "What each plane shows.")
+        .def("__repr__", [](const PlaneSet& set) { return "PlaneSet.named('" + set.name() + "')"; })
+        .def("_encode", &encode_games<float>, "games"_a, "symmetries"_a, "out"_a.noconvert())
+        .def("_encode", &encode_games<std::uint8_t>, "games"_a, "symmetries"_a, "out"_a.noconvert());
+}
+
+}  // namespace tesuji

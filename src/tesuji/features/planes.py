@@ -1,0 +1,42 @@
+"""Plane sets by name, and the network input they make of games."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from tesuji._core import Game, PlaneSet
+
+__all__ = ["PlaneSet", "encode", "plane_set"]
+
+
+def plane_set(planes: str | PlaneSet) -> PlaneSet:
+    """The plane set of this name, or the plane set itself."""
+    return planes if isinstance(planes, PlaneSet) else PlaneSet.named(planes)
+
+
+def encode(
+    games: Sequence[Game],
+    planes: str | PlaneSet,
+    symmetry: int | Sequence[int] = 0,
+    dtype: DTypeLike = np.float32,
+) -> NDArray[Any]:
+    """Network input for each game's current position.
+
+    Returns `[B, C, N, N]` float32 (or uint8), seen by the player to move and turned by `symmetry`, one
+    number for all games or one for each. Raises `ValueError` if the games differ in board size.
+    """
+    kind = np.dtype(dtype)
+    if kind not in (np.dtype(np.float32), np.dtype(np.uint8)):
+        raise ValueError(f"planes are float32 or uint8, not {kind}")
+    if not games:
+        raise ValueError("no games to encode: the board size is unknown")
+    symmetries = [symmetry] * len(games) if isinstance(symmetry, int) else [int(s) for s in symmetry]
+    if len(symmetries) != len(games):
+        raise ValueError(f"{len(symmetries)} symmetries for {len(games)} games")
+    chosen = plane_set(planes)
+    size = games[0].size
+    out = np.empty((len(games), chosen.channels, size, size), kind)
+    chosen._encode(list(games), symmetries, out)
+    return out
