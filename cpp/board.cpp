@@ -65,6 +65,24 @@ PointSet Board::empty_points() const {
     return empty;
 }
 
+PointSet Board::beside(const PointSet& points) const {
+    const int last = words() - 1, row = size();
+    const auto& right = geometry_->not_last_column.words;
+    const auto& left = geometry_->not_first_column.words;
+    PointSet result;
+    for (int i = 0; i <= last; ++i) {
+        const std::uint64_t word = points.words[i];
+        const std::uint64_t before = i > 0 ? points.words[i - 1] : 0;
+        const std::uint64_t after = i < last ? points.words[i + 1] : 0;
+        const std::uint64_t before_right = i > 0 ? before & right[i - 1] : 0;
+        const std::uint64_t after_left = i < last ? after & left[i + 1] : 0;
+        result.words[i] = (word << row | before >> (64 - row)) | (word >> row | after << (64 - row)) |
+                          ((word & right[i]) << 1 | before_right >> 63) |
+                          ((word & left[i]) >> 1 | after_left << 63);
+    }
+    return result;
+}
+
 Point Board::first_liberty(Point head) const {
     const std::uint64_t* row = liberties(head);
     for (int i = 0; i < words(); ++i)
@@ -110,19 +128,25 @@ int Board::captures(Point point, Color color) const {
 
 std::uint64_t Board::hash_after(Point point, Color color) const {
     std::uint64_t hash = hash_ ^ zobrist(color, point);
-    std::array<Point, 4> seen{pass, pass, pass, pass};
-    int count = 0;
-    const bool suicide = is_suicide(point, color);
-    // A capture takes off opposing chains at their last liberty; a suicide takes off the own ones instead.
-    const Stone lost = suicide ? stone_of(color) : stone_of(opponent(color));
+    std::array<Point, 4> own, taken;  // chains that this move leaves without liberties
+    int own_count = 0, taken_count = 0;
+    bool alive = false;
+    const auto add = [](std::array<Point, 4>& chains, int& count, Point chain) {
+        if (std::find(chains.begin(), chains.begin() + count, chain) == chains.begin() + count)
+            chains[count++] = chain;
+    };
     for (const Point neighbor : geometry_->neighbors[point]) {
+        const Stone stone = stones_[neighbor];
         const Point chain = chain_[neighbor];
-        if (stones_[neighbor] != lost || liberty_count_[chain] != 1) continue;
-        if (std::find(seen.begin(), seen.end(), chain) != seen.end()) continue;
-        seen[count++] = chain;
-        hash ^= chain_hash(chain);
+        if (stone == Stone::empty || (stone == stone_of(color) && liberty_count_[chain] > 1))
+            alive = true;
+        else if (is_color(stone) && liberty_count_[chain] == 1)
+            stone == stone_of(color) ? add(own, own_count, chain) : add(taken, taken_count, chain);
     }
-    return suicide ? hash ^ zobrist(color, point) : hash;
+    for (int i = 0; i < taken_count; ++i) hash ^= chain_hash(taken[i]);
+    if (alive || taken_count > 0) return hash;
+    for (int i = 0; i < own_count; ++i) hash ^= chain_hash(own[i]);
+    return hash ^ zobrist(color, point);  // suicide takes the new stone off as well
 }
 
 bool Board::is_eye(Point point, Color color) const {

@@ -53,7 +53,8 @@ class Board {
     Stone at(Point point) const { return stones_[point]; }
     const PointSet& stones_of(Color color) const { return color == Color::black ? black_ : white_; }
     PointSet empty_points() const;
-    std::uint64_t hash() const { return hash_; }  // of the stones alone
+    PointSet beside(const PointSet& points) const;  // all points that have a neighbour in the set
+    std::uint64_t hash() const { return hash_; }    // of the stones alone
     Point ko() const { return ko_; }  // the point a simple ko forbids to the next player, or `pass`
 
     // A chain is named by its head, one of its stones; the sentinel point is the head of the border.

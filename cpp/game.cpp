@@ -147,12 +147,20 @@ bool Game::is_ko_banned(Point point, Color color) const {
 
 int Game::legal_points(Color color, Point* out) const {
     if (resigned_) return 0;
-    int count = 0;
     const PointSet empty = board_.empty_points();
-    for_each_point(empty.words.data(), board_.words(), [&](Point point) {
-        if (board_.is_legal(point, color, rules_.suicide) && !is_ko_banned(point, color))
-            out[count++] = point;
-    });
+    // A point beside an empty one is no suicide, and it repeats nothing unless a stone was captured there
+    // before.
+    const PointSet open = board_.beside(empty);
+    int count = 0;
+    for (int i = 0; i < board_.words(); ++i) {
+        std::uint64_t legal = empty.words[i] & open.words[i] & ~vacated_.words[i];
+        for (std::uint64_t rest = empty.words[i] & ~legal; rest; rest &= rest - 1) {
+            const auto point = static_cast<Point>(64 * i + std::countr_zero(rest));
+            if (board_.is_legal(point, color, rules_.suicide) && !is_ko_banned(point, color))
+                legal |= rest & -rest;
+        }
+        for (; legal; legal &= legal - 1) out[count++] = static_cast<Point>(64 * i + std::countr_zero(legal));
+    }
     return count;
 }
 

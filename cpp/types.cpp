@@ -40,6 +40,8 @@ Geometry make_geometry(int size) {
             const int point = row * size + column;
             geometry.neighbors[point] = {at(row - 1, column), at(row, column - 1), at(row, column + 1),
                                          at(row + 1, column)};
+            if (column > 0) geometry.not_first_column.add(static_cast<Point>(point));
+            if (column + 1 < size) geometry.not_last_column.add(static_cast<Point>(point));
             geometry.diagonals[point] = {at(row - 1, column - 1), at(row - 1, column + 1),
                                          at(row + 1, column - 1), at(row + 1, column + 1)};
         }

@@ -58,6 +58,7 @@ struct Geometry {
     int words = 0;
     std::array<std::array<Point, 4>, max_area> neighbors{};
     std::array<std::array<Point, 4>, max_area> diagonals{};
+    PointSet not_first_column, not_last_column;  // masks for shifting sets of points sideways
 
     static const Geometry& of(int size);  // throws std::invalid_argument outside min_size..max_size
 };
