@@ -135,14 +135,20 @@ Legality Game::legality(Move move, Color color) const {
     if (board_.at(move) != Stone::empty) return Legality::occupied;
     if (!board_.is_legal(move, color, rules_.suicide)) return Legality::suicide;
     if (!is_ko_banned(move, color)) return Legality::legal;
-    return move == board_.ko() ? Legality::ko : Legality::superko;
+    return retakes_ko(move, color) ? Legality::ko : Legality::superko;
+}
+
+// The ban is on the opponent of whoever took the ko: filling it out of turn is no retaking.
+bool Game::retakes_ko(Point point, Color color) const {
+    return point == board_.ko() && moves_.back().color != color;
 }
 
 bool Game::is_ko_banned(Point point, Color color) const {
-    if (rules_.ko == Ko::simple) return point == board_.ko();
+    if (rules_.ko == Ko::simple) return retakes_ko(point, color);
     // The repeated position had a stone here; the point is empty now, so that stone must have been captured
-    // since.
-    return vacated_.contains(point) && repeats(board_.hash_after(point, color), opponent(color));
+    // since. A suicide leaves no stone, and may repeat the position before its first stone.
+    return (vacated_.contains(point) || (rules_.suicide && board_.is_suicide(point, color))) &&
+           repeats(board_.hash_after(point, color), opponent(color));
 }
 
 int Game::legal_points(Color color, Point* out) const {

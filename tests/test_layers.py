@@ -45,11 +45,7 @@ def parsed(module: str) -> ast.Module:
 def lazy_names() -> dict[str, str]:
     """`tesuji.NAME` -> the module that defines it, as the package's own table says."""
     for node in parsed("tesuji").body:
-        if (
-            isinstance(node, ast.AnnAssign)
-            and isinstance(node.target, ast.Name)
-            and node.target.id == "_LAZY"
-        ):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == "_LAZY":
             assert node.value is not None
             return dict(ast.literal_eval(node.value))
     raise AssertionError("no table _LAZY in tesuji/__init__.py")
@@ -67,9 +63,7 @@ def imports(module: str) -> Iterator[str]:
                 above = package.split(".")[: len(package.split(".")) - node.level + 1]
                 base = ".".join([*above, *([base] if base else [])])
             yield from (resolve(base, alias.name) for alias in node.names)
-        elif (
-            isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "tesuji"
-        ):
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "tesuji":
             yield resolve("tesuji", node.attr)
 
 
@@ -93,9 +87,7 @@ def test_imports_point_down(module: str) -> None:
         if imported.split(".")[0] != "tesuji" or imported == "tesuji":
             continue
         other = part_of(imported)
-        assert other == own or LAYERS[other] < LAYERS[own], (
-            f"{module} imports {imported}, which is not below it"
-        )
+        assert other == own or LAYERS[other] < LAYERS[own], f"{module} imports {imported}, which is not below it"
 
 
 def test_the_package_itself_loads_only_the_core() -> None:
@@ -111,9 +103,7 @@ def test_playing_needs_no_torch(module: str) -> None:
     assert not {name.split(".")[0] for name in imports(module)} & {"torch", "keras", "tensorflow"}
 
 
-@pytest.mark.parametrize(
-    "module", [module for module in MODULES if part_of(module) not in {"interfaces", "__main__"}]
-)
+@pytest.mark.parametrize("module", [module for module in MODULES if part_of(module) not in {"interfaces", "__main__"}])
 def test_only_interfaces_print(module: str) -> None:
     calls = [node for node in ast.walk(parsed(module)) if isinstance(node, ast.Call)]
     assert not [call.lineno for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]

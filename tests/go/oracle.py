@@ -4,6 +4,7 @@ The tests hold the fast core against it. It shares no code and no idea with it.
 """
 
 from dataclasses import dataclass, field
+from functools import cache
 
 BLACK, WHITE, EMPTY = "X", "O", "."
 PASS = -1
@@ -14,6 +15,7 @@ def other(color: str) -> str:
     return WHITE if color == BLACK else BLACK
 
 
+@cache
 def neighbors(point: int, size: int) -> list[int]:
     row, column = divmod(point, size)
     around = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
@@ -45,8 +47,9 @@ def after(stones: Position, point: int, color: str, size: int) -> Position:
     """The position after this stone: the opponent's chains without liberties go first, then the player's own."""
     stones = (*stones[:point], color, *stones[point + 1 :])
     for owner in (other(color), color):
-        lost = {p for p in range(size * size) if stones[p] == owner and not liberties(stones, p, size)}
-        stones = without(stones, lost)
+        for near in (point, *neighbors(point, size)):
+            if stones[near] == owner and not liberties(stones, near, size):
+                stones = without(stones, region(stones, near, size)[0])
     return stones
 
 
@@ -77,16 +80,18 @@ class NaiveGame:
         lost = self.stones.count(color) + 1 - result.count(color)
         if lost and (lost == 1 or not self.suicide):
             return "suicide"
-        if len(self.positions) >= 2 and result == self.positions[-2][0]:
-            return "ko"
-        if self.ko == "positional" and result in [stones for stones, _ in self.positions]:
-            return "superko"
-        if self.ko == "situational" and (result, other(color)) in self.positions:
-            return "superko"
-        return None
+        opponent_moved_last = self.positions[-1][1] == color
+        retakes = opponent_moved_last and len(self.positions) >= 2 and result == self.positions[-2][0]
+        forbidden = {
+            "simple": retakes,
+            "positional": result in [stones for stones, _ in self.positions],
+            "situational": (result, other(color)) in self.positions,
+        }
+        return None if not forbidden[self.ko] else "ko" if retakes else "superko"
 
-    def legal_points(self, color: str) -> list[int]:
-        return [p for p in range(self.size**2) if self.why_illegal(p, color) is None]
+    def refusals(self, color: str) -> list[str | None]:
+        """For every point, the rule against playing there."""
+        return [self.why_illegal(point, color) for point in range(self.size**2)]
 
     def play(self, move: int, color: str) -> None:
         result = self.stones
