@@ -201,14 +201,30 @@ bool Game::undo() {
         return true;
     }
     if (moves_.empty()) return false;
-    // Replaying is exact by construction and takes microseconds; an undo log would slow every copy instead.
-    std::vector<Turn> moves = std::move(moves_);
-    const Color undone = moves.back().color;
-    moves.pop_back();
-    restart(start_, start_to_play_);
-    for (const Turn& turn : moves) play_assume_legal(turn.move, turn.color);
+    const Color undone = moves_.back().color;
+    moves_.pop_back();
+    replay();
     to_play_ = undone;
     return true;
+}
+
+// Replaying is exact by construction and takes microseconds; an undo log would slow every copy instead.
+void Game::replay() {
+    const std::vector<Turn> moves = std::move(moves_);
+    restart(start_, start_to_play_);
+    for (const Turn& turn : moves) play_assume_legal(turn.move, turn.color);
+}
+
+void Game::set_rules(Rules rules) {
+    const bool other_ko = rules.ko != rules_.ko;
+    rules_ = rules;
+    if (!other_ko) return;
+    // Positions are remembered under the ko rule in force, so the history is written anew.
+    const Color to_play = to_play_;
+    const std::optional<Color> resigned = resigned_;
+    replay();
+    to_play_ = to_play;
+    resigned_ = resigned;
 }
 
 int Game::move_limit() const { return 4 * board_.area() + 40; }

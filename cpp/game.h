@@ -52,7 +52,7 @@ class Game {
     float komi() const { return komi_; }
     void set_komi(float komi);  // throws unless finite and within +-1000
     const Rules& rules() const { return rules_; }
-    void set_rules(Rules rules) { rules_ = rules; }
+    void set_rules(Rules rules);  // moves already made stay, even if the new rules forbid them
     Color to_play() const { return to_play_; }
     void set_to_play(Color color) { to_play_ = color; }
     const std::vector<Turn>& moves() const { return moves_; }
@@ -94,6 +94,7 @@ class Game {
 
   private:
     void restart(std::shared_ptr<const Board> start, Color to_play);
+    void replay();
     void remember();
     void note_vacated();
     bool retakes_ko(Point point, Color color) const;

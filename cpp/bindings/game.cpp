@@ -91,6 +91,19 @@ Rules rules_from(const RulesLike& rules) {
     return nb::cast<Rules>(rules);
 }
 
+// Komi as a number of any kind; text and the like get a line that names the culprit.
+using Number = nb::typed<nb::object, double>;
+
+float komi_from(const Number& komi) {
+    const double value = PyFloat_AsDouble(komi.ptr());
+    if (PyErr_Occurred()) {
+        PyErr_Clear();
+        throw nb::type_error(
+            ("komi must be a number, not " + nb::cast<std::string>(nb::repr(komi)).substr(0, 40)).c_str());
+    }
+    return static_cast<float>(value);
+}
+
 void bind_rules(nb::module_& module) {
     nb::class_<Rules>(module, "Rules",
                       "A ko rule, whether suicide of two or more stones is allowed, and how to count.")
@@ -131,12 +144,13 @@ void bind_game(nb::module_& module) {
                      "A board with its history: turns, superko, passes, handicap, komi and result.")
         .def(
             "__init__",
-            [](Game* self, int size, float komi, const RulesLike& rules) {
-                new (self) Game(size, komi, rules_from(rules));
+            [](Game* self, int size, const Number& komi, const RulesLike& rules) {
+                new (self) Game(size, komi_from(komi), rules_from(rules));
             },
-            nb::arg("size") = 19, nb::arg("komi") = 7.5F, nb::arg("rules") = "tromp-taylor")
+            nb::arg("size") = 19, nb::arg("komi") = 7.5, nb::arg("rules") = "tromp-taylor")
         .def_prop_ro("size", &Game::size)
-        .def_prop_rw("komi", &Game::komi, &Game::set_komi)
+        .def_prop_rw("komi", &Game::komi,
+                     [](Game& self, const Number& komi) { self.set_komi(komi_from(komi)); })
         .def_prop_rw("rules", &Game::rules,
                      [](Game& self, const RulesLike& rules) { self.set_rules(rules_from(rules)); })
         .def_prop_rw("to_play", &Game::to_play, &Game::set_to_play)
