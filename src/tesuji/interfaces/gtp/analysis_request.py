@@ -1,0 +1,98 @@
+"""The arguments of the analysis commands, which come in any order or not at all."""
+
+from dataclasses import dataclass, field
+
+from tesuji import Color
+from tesuji.go.coordinates import parse_vertex
+from tesuji.interfaces.gtp.protocol import GtpError
+from tesuji.interfaces.gtp.words import Words, shown
+
+_SWITCHES = {
+    "ownership": "ownership",
+    "rootinfo": "root_info",
+}
+# Accepted with a value of true or false and without effect: what they ask for is not in our lines.
+_IGNORED = {"movesownership", "ownershipstdev", "movesownershipstdev", "pvvisits", "pvedgevisits", "noresultvalue"}
+_DEFAULT_INTERVAL = 1.0
+
+
+@dataclass
+class AnalysisRequest:
+    """What a client wants to see, and how often."""
+
+    color: Color | None = None
+    interval: float | None = None
+    """Seconds between lines; None where the client did not say."""
+    min_moves: int = 0
+    max_moves: int = 10_000
+    ownership: bool = False
+    root_info: bool = False
+    avoid: set[int] = field(default_factory=set)
+    """Moves the player to move must not begin with."""
+    allow: set[int] = field(default_factory=set)
+    """If not empty, the only moves to begin with."""
+
+    @property
+    def seconds(self) -> float:
+        """The interval to use while an analysis streams."""
+        return _DEFAULT_INTERVAL if self.interval is None else self.interval
+
+
+def parse_analysis(words: Words, size: int, to_play: Color) -> AnalysisRequest:
+    """Reads `[color] [interval] [key value]...`; raises `GtpError` on anything else."""
+    request = AnalysisRequest()
+    restrictions: list[tuple[str, Color, set[int]]] = []
+    while words:
+        if words.is_color() and request.color is None:
+            request.color = words.color()
+        elif words.is_number() and request.interval is None:
+            request.interval = _interval(words)
+        else:
+            _keyword(words, request, restrictions, size)
+    for kind, color, moves in restrictions:
+        # A restriction on the opponent's moves does not touch the first one.
+        if color == (request.color if request.color is not None else to_play):
+            (request.avoid if kind == "avoid" else request.allow).update(moves)
+    return request
+
+
+def _interval(words: Words) -> float:
+    # 10 ms at least: no client draws faster, and a hundred lines a second is a lot to read.
+    return max(0.01, words.integer("interval", 0, 10**9) / 100)
+
+
+def _keyword(
+    words: Words, request: AnalysisRequest, restrictions: list[tuple[str, Color, set[int]]], size: int
+) -> None:
+    word = words.word("a keyword")
+    key = word.lower()
+    if key == "interval":
+        request.interval = _interval(words)
+    elif key == "minmoves":
+        request.min_moves = words.integer("minmoves", 0, 10_000)
+    elif key == "maxmoves":
+        request.max_moves = words.integer("maxmoves", 1, 10_000)
+    elif key in _SWITCHES:
+        setattr(request, _SWITCHES[key], _switch(words, key))
+    elif key in _IGNORED:
+        _switch(words, key)
+    elif key in {"avoid", "allow"}:
+        color, points = words.color(), _moves(words.word("vertices"), size)
+        words.integer("number of moves", 1, 10**6)
+        restrictions.append((key, color, points))
+    else:
+        raise GtpError(f"syntax error: unknown key '{shown(word)}'")
+
+
+def _switch(words: Words, key: str) -> bool:
+    value = words.word(f"true or false after {key}").lower()
+    if value not in {"true", "false"}:
+        raise GtpError(f"syntax error: {key} takes true or false, not '{shown(value)}'")
+    return value == "true"
+
+
+def _moves(text: str, size: int) -> set[int]:
+    try:
+        return {parse_vertex(vertex.upper(), size) for vertex in text.split(",") if vertex}
+    except ValueError:
+        raise GtpError(f"invalid vertices '{shown(text)}'") from None
