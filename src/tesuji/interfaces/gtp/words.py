@@ -63,9 +63,7 @@ class Words:
         try:
             return parse_vertex(word.upper() if len(word) <= 4 else word, size)
         except ValueError:
-            raise GtpError(
-                f"invalid color or coordinate: no point '{shown(word)}' on a {size}x{size} board"
-            ) from None
+            raise GtpError(f"invalid color or coordinate: no point '{shown(word)}' on a {size}x{size} board") from None
 
     def point(self, size: int) -> int:
         """A vertex that is not a pass."""

@@ -1,0 +1,177 @@
+"""Dead, alive or in seki: drawn positions, one fact each."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from tesuji import BLACK, WHITE, Board, Color, Game
+from tesuji.features.evaluation import Evaluation, Floats
+from tesuji.search.judge import Judgement, judge, judge_by_ownership
+from tesuji.search.ownership import black_ownership
+
+# White C7, black H4 and J1 are lost stones inside the other's territory.
+LOST_STONES = """
+    . . . . X O . . .
+    . . . . X O . . .
+    . . O . X O . . .
+    . . . . X O . . .
+    . . . . X O . . .
+    . . . . X O . X .
+    . . . . X O . . .
+    . . . . X O . . .
+    . . . . X O . . X
+"""
+# The white chain from B5 down and the black one beside it share two liberties, C4 and C2.
+SEKI = """
+    . X . X O . . . .
+    X X X X O O O O O
+    X X X X O . . . .
+    X X X O O O . . .
+    X O O X X O . . .
+    X O . X X O . . .
+    X O O X X O . . .
+    X O . X X O . . .
+    X O O X X O . . .
+"""
+
+
+class Opinion:
+    """An evaluator of fixed opinion: this ownership for the board as it lies, and every move alike."""
+
+    name = "opinion"
+    planes = "agz-17"
+    has_pass = False
+
+    def __init__(self, size: int, owned: Floats | None = None) -> None:
+        self.size, self.owned = size, owned
+
+    def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
+        count, area = len(planes), self.size * self.size
+        policy = np.full((count, area + 1), 1 / area, np.float32)
+        owned = None if self.owned is None else np.stack([self.owned] * count)
+        return Evaluation(policy, np.full(count, 0.5, np.float32), black_ownership=owned)
+
+    def plays(self, size: int) -> bool:
+        return size == self.size
+
+
+def game_of(diagram: str, rules: str = "chinese") -> Game:
+    board = Board.from_diagram(diagram)
+    game = Game(size=board.size, komi=7, rules=rules)
+    game.setup(black=board.stones(BLACK), white=board.stones(WHITE), to_play=BLACK)
+    return game
+
+
+def owned_as_area(game: Game, dead: Sequence[str] = ()) -> Floats:
+    """What a perfect network says: the area once `dead` are off the board."""
+    gone = {Game(game.size).vertex(vertex) for vertex in dead}
+    board = game.board
+    stones = {color: [p for p in board.stones(color) if game.vertex(p) not in gone] for color in (BLACK, WHITE)}
+    after = Game(size=game.size)
+    after.setup(black=stones[BLACK], white=stones[WHITE], to_play=BLACK)
+    owners: list[Color | None] = after.board.area_owners()
+    values = [0.0 if owner is None else 1.0 if owner == BLACK else -1.0 for owner in owners]
+    return np.array(values, np.float32).reshape(game.size, game.size)
+
+
+def vertices(game: Game, points: Sequence[int]) -> set[str]:
+    return {game.vertex(point) for point in points}
+
+
+def judged(diagram: str, dead: Sequence[str] = (), rules: str = "chinese") -> tuple[Game, Judgement]:
+    game = game_of(diagram, rules)
+    return game, judge_by_ownership(game, owned_as_area(game, dead))
+
+
+def test_lost_stones_are_dead_and_the_rest_alive() -> None:
+    game, judgement = judged(LOST_STONES, dead=["C7", "H4", "J1"])
+    assert vertices(game, judgement.dead) == {"C7", "H4", "J1"}
+    assert not judgement.seki
+    assert len(judgement.alive) == 18
+
+
+def test_the_score_takes_the_dead_off() -> None:
+    game, judgement = judged(LOST_STONES, dead=["C7", "H4", "J1"])
+    assert judgement.black_score == 45 - 36 - 7
+    assert judgement.result == "B+2"
+    assert game.black_score() != judgement.black_score
+
+
+def test_chains_without_two_eyes_that_nobody_can_attack_are_in_seki() -> None:
+    game, judgement = judged(SEKI)
+    assert not judgement.dead
+    white, black = {"B5", "C5", "B4", "B3", "C3", "B2", "B1", "C1"}, {f"{c}{r}" for c in "DE" for r in range(1, 6)}
+    assert vertices(game, judgement.seki) == white | black
+
+
+def test_a_group_with_its_own_territory_is_not_in_seki() -> None:
+    _, judgement = judged(LOST_STONES.replace("X O", ". ."), dead=["C7", "H4", "J1"])
+    assert not judgement.seki
+
+
+def test_the_opening_is_not_a_seki() -> None:
+    game = Game(size=9)
+    game.play("E5")
+    game.play("C3")
+    judgement = judge_by_ownership(game, owned_as_area(game))
+    assert not judgement.seki
+    assert len(judgement.alive) == 2
+
+
+def test_benson_overrules_the_network() -> None:
+    game = game_of(SEKI)
+    judgement = judge_by_ownership(game, np.full((9, 9), -1, np.float32))
+    assert game.board.stones(BLACK)[0] in judgement.alive  # the chain with two eyes at the top left
+    assert "A9" not in vertices(game, judgement.dead)
+
+
+def test_the_head_is_asked_in_all_symmetries_and_turned_back() -> None:
+    game = game_of(LOST_STONES)
+    corner = np.zeros((9, 9), np.float32)
+    corner[0, 0] = 1.0  # says "the top left" whatever way the board is turned
+    owned = black_ownership(game, Opinion(9, corner))
+    assert owned[0, 0] == owned[0, 8] == owned[8, 0] == owned[8, 8] == pytest.approx(0.25)
+    assert owned.sum() == pytest.approx(1.0)
+
+
+def test_without_a_head_the_policy_plays_the_game_to_the_end() -> None:
+    game = game_of("""
+        . X . X O . O
+        X X X X O O .
+        . X . X O O O
+        X X X X O . O
+        . . . X O O O
+        . O . X O . .
+        . . . X O . .
+    """)
+    judgement = judge(game, Opinion(7), rollouts=16)
+    assert vertices(game, judgement.dead) == {"B2"}
+    assert judgement.result == "0"  # 28 points to 21 and komi 7
+    assert game.moves == []
+
+
+def test_the_passes_at_the_end_do_not_matter() -> None:
+    game = game_of(LOST_STONES)
+    game.play("pass")
+    game.play("pass")
+    opinion = Opinion(9, owned_as_area(game, dead=["C7"]))
+    assert judge(game, opinion).black_score == pytest.approx(judge(game_of(LOST_STONES), opinion).black_score)
+    assert game.is_over
+
+
+def test_territory_rules_do_not_count_eyes_in_seki() -> None:
+    diagram = """
+        . X . X O . . . .
+        X X X X O O O O O
+        X X X O . . . . .
+        X X X O O O O . .
+        O O O X X X O . .
+        O O . X X X O . .
+        O O O X X X O . .
+        O O O X X X O . .
+        O O O X . X O . .
+    """
+    game, judgement = judged(diagram, rules="japanese")
+    assert judgement.seki
+    assert judgement.black_score == game.black_score() - 1
