@@ -7,7 +7,7 @@ import pytest
 
 from tesuji import BLACK, WHITE, Board, Color, Game
 from tesuji.features.evaluation import Evaluation, Floats
-from tesuji.search.judge import Judgement, judge, judge_by_ownership
+from tesuji.search.judge import Judgement, eyes_in_seki, judge, judge_by_ownership
 from tesuji.search.ownership import black_ownership
 
 # White C7, black H4 and J1 are lost stones inside the other's territory.
@@ -160,18 +160,28 @@ def test_the_passes_at_the_end_do_not_matter() -> None:
     assert game.is_over
 
 
+ONE_EYE_EACH = """
+    . X . X O . . . .
+    X X X X O O O O O
+    X X X O . . . . .
+    X X X O O O O . .
+    O O O X X X O . .
+    O O . X X X O . .
+    O O O X X X O . .
+    O O O X X X O . .
+    . O O X . X O . .
+"""
+
+
+def test_groups_in_seki_may_have_an_eye() -> None:
+    game, judgement = judged(ONE_EYE_EACH)
+    assert {"A5", "D1"} <= vertices(game, judgement.seki)
+    assert {"G1", "A6"} <= vertices(game, judgement.alive)
+
+
 def test_territory_rules_do_not_count_eyes_in_seki() -> None:
-    diagram = """
-        . X . X O . . . .
-        X X X X O O O O O
-        X X X O . . . . .
-        X X X O O O O . .
-        O O O X X X O . .
-        O O . X X X O . .
-        O O O X X X O . .
-        O O O X X X O . .
-        O O O X . X O . .
-    """
-    game, judgement = judged(diagram, rules="japanese")
-    assert judgement.seki
-    assert judgement.black_score == game.black_score() - 1
+    game, judgement = judged(ONE_EYE_EACH, rules="japanese")
+    black = [point for point in judgement.seki if game.board.at(point) == BLACK]
+    assert eyes_in_seki(game.board, black) == 1
+    assert eyes_in_seki(game.board, judgement.seki) == 0
+    assert judgement.black_score == game.black_score()

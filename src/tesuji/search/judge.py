@@ -53,7 +53,7 @@ def judge_by_ownership(game: Game, owned: Floats) -> Judgement:
     alive = [point for color in _SIGN for point in board.stones(color) if point not in others]
     score = game.black_score(dead=dead)
     if game.rules.scoring == "territory":
-        score -= _eyes_in_seki(cleared, seki)
+        score -= eyes_in_seki(cleared, seki)
     return Judgement(owned, sorted(alive), dead, seki, score)
 
 
@@ -129,7 +129,7 @@ def _connected(board: Board, owners: list[Color | None], color: Color | None) ->
         yield group
 
 
-def _eyes_in_seki(board: Board, seki: list[int]) -> float:
+def eyes_in_seki(board: Board, seki: list[int]) -> float:
     """Black's points minus White's that territory rules do not count: those inside groups in seki."""
     owners, stones = board.area_owners(), set(seki)
     lead = 0.0
