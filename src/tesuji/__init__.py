@@ -12,6 +12,7 @@ from tesuji.go.errors import IllegalMoveError
 if TYPE_CHECKING:
     from tesuji.features.planes import PlaneSet, encode
     from tesuji.go.sgf import read_sgf, write_sgf
+    from tesuji.networks.evaluator import load
 
 __version__ = "0.1.0"
 
@@ -19,6 +20,7 @@ __version__ = "0.1.0"
 _LAZY: dict[str, str] = {
     "PlaneSet": "tesuji.features.planes",
     "encode": "tesuji.features.planes",
+    "load": "tesuji.networks.evaluator",
     "read_sgf": "tesuji.go.sgf",
     "write_sgf": "tesuji.go.sgf",
 }
@@ -35,6 +37,7 @@ __all__ = [
     "PlaneSet",
     "Rules",
     "encode",
+    "load",
     "read_sgf",
     "write_sgf",
 ]

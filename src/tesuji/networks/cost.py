@@ -1,0 +1,42 @@
+"""What a network costs: parameters as the papers count them, and operations per position."""
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from tesuji.networks.description import describe
+from tesuji.networks.layers import size_as_keras
+from tesuji.networks.network import Network
+
+
+def parameters(name: str, planes: str | None = None, size: int | None = None) -> int:
+    """The number of parameters of a network, counted as Keras does (a batch norm has four per channel)."""
+    return size_as_keras(_outline(name, planes, size))
+
+
+def operations(name: str, planes: str | None = None, size: int | None = None) -> int:
+    """Floating-point operations for one position: two for each weight each time it is used."""
+    network = _outline(name, planes, size)
+    total = 0
+
+    def count(layer: nn.Module, _: Any, output: Tensor) -> None:
+        nonlocal total
+        weight = layer.weight
+        assert isinstance(weight, Tensor)
+        times = output[0, 0].numel() if isinstance(layer, nn.Conv2d) else 1
+        total += 2 * weight.numel() * times
+
+    for layer in network.modules():
+        if isinstance(layer, nn.Conv2d | nn.Linear):
+            layer.register_forward_hook(count)
+    board = network.description.size
+    with torch.device("meta"), torch.no_grad():
+        network.eval()(torch.zeros(1, network.description.channels, board, board), torch.zeros(1))
+    return total
+
+
+def _outline(name: str, planes: str | None, size: int | None) -> Network:
+    """The network without its numbers: counting needs no memory."""
+    with torch.device("meta"):
+        return Network(describe(name, planes, size))

@@ -1,0 +1,40 @@
+"""Finds model files by name: those inside the package, the user's own, and plain paths."""
+
+import difflib
+import os
+from pathlib import Path
+
+BUILTIN = Path(__file__).parent / "builtin"
+
+
+def home() -> Path:
+    """Where the user's own models live: `$TESUJI_HOME`, or `~/.cache/tesuji`."""
+    return Path(os.environ.get("TESUJI_HOME") or Path.home() / ".cache" / "tesuji")
+
+
+def names() -> list[str]:
+    """Every model that can be loaded by its name alone."""
+    return sorted({path.stem for folder in (BUILTIN, home()) for path in folder.glob("*.onnx")})
+
+
+def find(name: str | Path) -> Path:
+    """The file of a model given by name or path. Raises `FileNotFoundError` with the nearest name."""
+    path = Path(name).expanduser()
+    if path.is_file():
+        return path
+    plain = str(name)
+    if path.parent == Path(".") and not plain.startswith("."):
+        for folder in (BUILTIN, home()):
+            for candidate in (folder / f"{plain}.onnx", folder / plain):
+                if candidate.is_file():
+                    return candidate
+    if path.suffix == ".onnx" or len(path.parts) > 1:
+        raise FileNotFoundError(f"no model file '{name}'")
+    known = names()
+    near = difflib.get_close_matches(plain, known, n=1)
+    hint = (
+        f"did you mean '{near[0]}'?"
+        if near
+        else f"known: {', '.join(known) or 'none yet'}, or the path of a file"
+    )
+    raise FileNotFoundError(f"no model '{plain[:60]}'; {hint}")

@@ -1,0 +1,135 @@
+"""Model files: ONNX with a note on what the network reads and says. Reading needs no torch, no onnx.
+
+A file holds one graph, inputs `planes [batch, C, size, size]` and `komi [batch]` (where the value depends
+on it), outputs named like the fields of `Evaluation` and normalised as they are.
+"""
+
+import json
+import struct
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+FORMAT = 1
+KEY = "tesuji"  # of the note in the file's metadata
+
+
+@dataclass(frozen=True)
+class ModelInfo:
+    """The note inside a model file."""
+
+    name: str
+    planes: str
+    size: int
+    """The board size it was made for."""
+    any_size: bool
+    """Whether the graph's board size is free."""
+    has_pass: bool
+    value_of: str
+    """Whose win the network was trained to tell: `white` or `to_play`. The file itself says the latter."""
+    outputs: tuple[str, ...]
+    needs_komi: bool = False
+    komi_grid: tuple[float, ...] = ()
+    """The komi of `komi_curve`, which is a straight line between them."""
+    parameters: int = 0
+    operations: int = 0
+    """Floating-point operations per position at `size`."""
+    training: dict[str, Any] = field(default_factory=dict)
+    """How it was trained: data, steps, accuracy, whatever the trainer writes."""
+    tesuji: str = ""
+    """The version that wrote the file."""
+    format: int = FORMAT
+
+    def to_json(self) -> str:
+        """As it is kept in the file."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @staticmethod
+    def from_json(text: str, where: str) -> "ModelInfo":
+        """Reads the note back. Raises `ValueError` when it is damaged or of a later format."""
+        try:
+            note = json.loads(text)
+            version = int(note["format"])
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(f"{where}: the note on the network is damaged; export the file again") from None
+        if version > FORMAT:
+            raise ValueError(
+                f"{where}: model format {version} is newer than this Tesuji reads ({FORMAT}); update Tesuji"
+            )
+        known = {entry.name for entry in fields(ModelInfo)}
+        try:
+            chosen = {key: tuple(value) if isinstance(value, list) else value for key, value in note.items()}
+            entries: dict[str, Any] = {key: value for key, value in chosen.items() if key in known}
+            return ModelInfo(**entries)
+        except TypeError as problem:
+            raise ValueError(f"{where}: the note on the network is incomplete ({problem})") from None
+
+
+def read_info(data: bytes, where: str) -> ModelInfo:
+    """The note of a model file, given its bytes. Raises `ValueError` unless they are a whole file of ours."""
+    try:
+        properties = dict(_metadata(data))
+    except (IndexError, ValueError, UnicodeDecodeError):
+        raise ValueError(
+            f"{where}: not an ONNX file, or only part of one; fetch or export it again"
+        ) from None
+    if KEY not in properties:
+        raise ValueError(
+            f"{where}: an ONNX file without Tesuji's note on its planes and outputs; use `tesuji export`"
+        )
+    return ModelInfo.from_json(properties[KEY], where)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The file's bytes. Raises `FileNotFoundError` in one clear line."""
+    if not path.is_file():
+        raise FileNotFoundError(f"no model file '{path}'")
+    return path.read_bytes()
+
+
+# ONNX is a protocol buffer. Of the outermost message only its note is needed here, and that every field
+# ends inside the file, so a dozen lines replace a dependency.
+_METADATA, _GRAPH = 14, 7
+
+
+def _metadata(data: bytes) -> Iterator[tuple[str, str]]:
+    seen = set()
+    for number, content in _fields(memoryview(data)):
+        seen.add(number)
+        if number == _METADATA:
+            entry = {inner: bytes(text).decode() for inner, text in _fields(content)}
+            yield entry.get(1, ""), entry.get(2, "")
+    if _GRAPH not in seen:
+        raise ValueError("no graph")
+
+
+def _fields(data: memoryview) -> Iterator[tuple[int, memoryview]]:
+    position = 0
+    while position < len(data):
+        tag, position = _varint(data, position)
+        kind = tag & 7
+        if kind == 0:
+            _, end = _varint(data, position)
+        elif kind == 2:
+            length, position = _varint(data, position)
+            end = position + length
+        elif kind in {1, 5}:
+            end = position + struct.calcsize("q" if kind == 1 else "i")
+        else:
+            raise ValueError("no protocol buffer")
+        if end > len(data):
+            raise ValueError("cut short")
+        yield tag >> 3, data[position:end]
+        position = end
+
+
+def _varint(data: memoryview, position: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = data[position]
+        position += 1
+        value |= (byte & 127) << shift
+        if byte < 128:
+            return value, position
+        shift += 7

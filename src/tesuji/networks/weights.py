@@ -1,0 +1,84 @@
+"""Checkpoints of networks: safetensors with a note in JSON. Nothing is ever unpickled."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+
+from tesuji.networks.atomic import write_atomically
+from tesuji.networks.network import Network, create
+
+FORMAT = 1
+
+
+def save_weights(network: Network, path: str | Path, record: Mapping[str, Any] | None = None) -> None:
+    """Writes a network's weights and statistics, whole or not at all, with `record` as a note (JSON)."""
+    description = network.description
+    note = {
+        "format": FORMAT,
+        "network": description.name,
+        "planes": description.planes,
+        "size": description.size,
+        "record": dict(record or {}),
+    }
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
+    write_atomically(Path(path), save(tensors, {"tesuji": json.dumps(note, sort_keys=True)}))
+
+
+def load_weights(path: str | Path, network: Network | None = None) -> Network:
+    """The network of a checkpoint: a new one, or `network` filled when it is of the same kind.
+
+    Raises `FileNotFoundError` or `ValueError` when the file is damaged or belongs to another network.
+    """
+    note, tensors = _read(Path(path))
+    if network is None:
+        network = create(note["network"], note["planes"], note["size"])
+    description = network.description
+    if (description.name, description.planes) != (note["network"], note["planes"]):
+        raise ValueError(
+            f"{path} holds '{note['network']}' on {note['planes']}, "
+            f"not '{description.name}' on {description.planes}"
+        )
+    expected = network.state_dict()
+    for name in sorted(expected.keys() | tensors.keys()):
+        if name not in tensors or name not in expected:
+            raise ValueError(
+                f"{path} does not fit '{description.name}': {name} is {_missing(name, expected)}"
+            )
+        if tensors[name].shape != expected[name].shape:
+            shapes = f"{list(tensors[name].shape)} instead of {list(expected[name].shape)}"
+            raise ValueError(f"{path} does not fit '{description.name}': {name} is {shapes}")
+    network.load_state_dict(tensors)
+    return network
+
+
+def read_record(path: str | Path) -> dict[str, Any]:
+    """The note saved with a checkpoint: network, planes, size and the record given to `save_weights`."""
+    return _read(Path(path))[0]
+
+
+def _missing(name: str, expected: Mapping[str, Any]) -> str:
+    return "missing from the file" if name in expected else "unknown to the network"
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+    if not path.is_file():
+        raise FileNotFoundError(f"no checkpoint '{path}'")
+    try:
+        with safe_open(path, framework="pt") as file:
+            text = (file.metadata() or {}).get("tesuji")
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except SafetensorError as problem:
+        raise ValueError(f"{path}: not a safetensors file, or only part of one ({problem})") from None
+    if text is None:
+        raise ValueError(f"{path}: a safetensors file without Tesuji's note on its network")
+    note = json.loads(text)
+    if note["format"] > FORMAT:
+        raise ValueError(
+            f"{path}: checkpoint format {note['format']} is newer than this Tesuji reads; update Tesuji"
+        )
+    return note, tensors

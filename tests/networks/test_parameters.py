@@ -1,0 +1,64 @@
+"""Every parameter count of the papers, to the parameter."""
+
+import pytest
+
+from tesuji import networks
+
+PAPERS = {
+    "mobile.conv.avg.bin.33.200.64": 970_477,
+    "mobile.25.200.64": 997_506,
+    "a0.10.63": 986_748,
+    "a0.conv.avg.bin.13.64": 968_485,
+    "residual.20.256": 23_642_469,
+    "residual.40.256": 47_266_149,
+    # the 2020 paper's own labels
+    "mobile.small.conv.bin": 970_477,
+    "mobile.small": 997_506,
+    "a0.small": 986_748,
+    "a0.small.conv.bin.val4": 968_485,
+}
+TABLE_4 = {
+    64: (908_197, 1_811_365, 2_714_533, 3_617_701, 4_520_869),
+    96: (1_958_213, 3_908_933, 5_859_653, 7_810_373, 9_761_093),
+    128: (3_405_541, 6_801_125, 10_196_709, 13_592_293),
+    160: (5_250_181, 10_487_941, 15_725_701),
+    192: (7_492_133, 14_969_381),
+    224: (10_131_397, 20_245_445),
+}
+GRID = {
+    f"se.{depth}.{6 * width}.{width}": count
+    for width, counts in TABLE_4.items()
+    for depth, count in zip((16, 32, 48, 64, 80), counts, strict=False)
+}
+
+
+@pytest.mark.parametrize(("name", "count"), [*PAPERS.items(), *GRID.items()])
+def test_counts_of_the_papers(name: str, count: int) -> None:
+    assert networks.parameters(name) == count
+
+
+def test_the_grid_is_whole() -> None:
+    assert len(GRID) == 21
+
+
+@pytest.mark.parametrize(
+    "name", ["alphazero.10.44", "polygames.13.64", "mobile.conv.avg.bin.17.384.64", "se.17.384.64"]
+)
+def test_the_2021_comparison_stays_below_a_million(name: str) -> None:
+    assert networks.parameters(name) < 1_000_000
+
+
+def test_alphazero_of_the_2021_comparison_is_about_0_7_million() -> None:
+    assert networks.parameters("alphazero.10.44") == pytest.approx(700_000, rel=0.02)
+
+
+@pytest.mark.parametrize(("name", "file_size"), [("sap.6.3.3.128", 28_530_177), ("alpha.9.256", 85_954_310)])
+def test_value_networks_of_2018_fill_their_files(name: str, file_size: int) -> None:
+    # Torch 7 wrote every weight with its gradient: eight bytes a parameter, and the layers' own records.
+    assert 8 * networks.parameters(name) == pytest.approx(file_size, rel=0.005)
+
+
+def test_operations_of_a_network_by_hand() -> None:
+    # On 81 points the stem, the block and the policy; once the squeeze, the excitation and the value.
+    weights = 81 * (21 * 16 + 16 * 32 + 32 * 9 + 32 * 16 + 16) + 32 + 16 * 50 + 50
+    assert networks.operations("se.1.32.16", size=9) == 2 * weights
