@@ -5,39 +5,9 @@ import itertools
 import pytest
 import torch
 
+from tests.networks.small import SMALL, random_input
 from tesuji import networks
 from tesuji.networks.heads import nine_index, win_logit, win_weights
-
-# One small network of every family, and every head at least once.
-SMALL = [
-    ("se.2.32.16", 9),
-    ("se.2.32.16+pass+komi+ownership", 9),
-    ("se.2.32.16+pass+next+score+norelu", 9),
-    ("se.2.32.16+komi=30", 13),
-    ("mobile.2.24.16", 9),
-    ("mobile.conv.avg.bin.2.24.16", 9),
-    ("a0.2.16", 9),
-    ("a0.2.16+az+pass+next", 9),
-    ("a0.conv.avg.bin.2.16", 9),
-    ("residual.2.16+sap=1.2", 9),
-    ("residual.2.16+next+novalue", 9),
-    ("agz.2.16", 9),
-    ("toronto.1.16", 9),
-    ("alpha.2.16", 19),
-    ("sap.1.1.1.16", 19),
-    ("se.1.32.16+sap+nine", 19),
-]
-
-
-def random_input(network: networks.Network, batch: int = 3, size: int | None = None) -> torch.Tensor:
-    description = network.description
-    size = size or description.size
-    planes = (
-        torch.rand(batch, description.channels, size, size, generator=torch.manual_seed(1)) < 0.3
-    ).float()
-    if description.black_plane is not None:
-        planes[:, description.black_plane] = (torch.arange(batch) % 2).float()[:, None, None]
-    return planes
 
 
 @pytest.mark.parametrize(("name", "size"), SMALL)
@@ -61,9 +31,7 @@ def test_outputs_have_their_shapes(name: str, size: int) -> None:
         assert getattr(outputs, field).shape == shapes[field], field
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, size in SMALL if networks.describe(name, size=size).any_size]
-)
+@pytest.mark.parametrize("name", [name for name, size in SMALL if networks.describe(name, size=size).any_size])
 def test_convolutional_networks_take_any_board(name: str) -> None:
     network = networks.create(name, size=9).eval()
     for size in (5, 13):
@@ -82,9 +50,7 @@ def test_every_parameter_of_the_built_in_kind_learns() -> None:
     outputs = network(random_input(network), torch.tensor([7.0, 5.5, 7.5]))
     losses = (torch.logsumexp(outputs.policy, 1), outputs.value, outputs.ownership**2)
     sum(loss.sum() for loss in losses).backward()  # type: ignore[union-attr]
-    assert [
-        name for name, p in network.named_parameters() if p.grad is None or not p.grad.abs().sum() > 0
-    ] == []
+    assert [name for name, p in network.named_parameters() if p.grad is None or not p.grad.abs().sum() > 0] == []
 
 
 def test_starts_like_keras() -> None:
@@ -96,17 +62,20 @@ def test_starts_like_keras() -> None:
     assert (norm.eps, norm.momentum) == (1e-3, 0.01)
 
 
+SCORES = torch.arange(-81.0, 82.0)
+
+
 class TestKomi:
     def test_a_draw_counts_one_half(self) -> None:
         score = torch.full((1, 163), -50.0)
         score[0, 81 + 7] = 0.0  # Black wins by exactly 7 on the board
         komi = torch.tensor([6.5, 7.0, 7.5])
-        value = torch.sigmoid(win_logit(score.expand(3, -1), win_weights(komi, 81)))
+        value = torch.sigmoid(win_logit(score.expand(3, -1), win_weights(SCORES, komi)))
         torch.testing.assert_close(value, torch.tensor([1.0, 0.5, 0.0]), atol=1e-6, rtol=0)
 
     def test_more_komi_never_helps_black(self) -> None:
         logits = torch.randn(1, 163, generator=torch.manual_seed(2)).expand(401, -1)
-        value = win_logit(logits, win_weights(torch.linspace(-100, 100, 401), 81))
+        value = win_logit(logits, win_weights(SCORES, torch.linspace(-100, 100, 401)))
         assert (value.diff() <= 1e-6).all()
         assert torch.isfinite(value).all()
 
@@ -114,7 +83,7 @@ class TestKomi:
         network = networks.create("se.1.32.16+komi", size=9).eval()
         planes = random_input(network, 2)
         outputs = network(planes, torch.full((2,), 7.5))
-        black = (torch.softmax(outputs.score, 1) * win_weights(torch.full((2,), 7.5), 81)).sum(1)
+        black = (torch.softmax(outputs.score, 1) * win_weights(SCORES, torch.full((2,), 7.5))).sum(1)
         to_play = torch.stack([1 - black[0], black[1]])  # white moves first in this batch
         torch.testing.assert_close(torch.sigmoid(outputs.value), to_play)
 

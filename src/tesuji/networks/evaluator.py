@@ -49,9 +49,7 @@ class OnnxEvaluator:
         self._threads = threads
         self._sessions: dict[int, Session] = {}
         self._lock = threading.Lock()
-        self._session(
-            self.info.size
-        )  # a damaged file is found when it is loaded, not in the middle of a game
+        self._session(self.info.size)  # a damaged file is found when it is loaded, not in the middle of a game
 
     def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
         """Judges `planes [B, C, N, N]` of games with these komi `[B]`."""
@@ -81,16 +79,12 @@ class OnnxEvaluator:
 class Session:
     """A model file on one board size: its free dimensions are fixed, which lets the runtime plan ahead."""
 
-    def __init__(
-        self, data: bytes, where: str, info: ModelInfo, size: int, *, provider: str, threads: int
-    ) -> None:
+    def __init__(self, data: bytes, where: str, info: ModelInfo, size: int, *, provider: str, threads: int) -> None:
         options = ort.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 4  # problems come as exceptions; the log would only repeat them
-        options.add_session_config_entry(
-            "session.intra_op.allow_spinning", "0"
-        )  # leave the cores to other callers
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # leave the cores to other callers
         if info.any_size:
             options.add_free_dimension_override_by_name("size", size)
         try:

@@ -37,14 +37,14 @@ class DensePolicy(nn.Module):
 
     def __init__(self, trunk: int, heads: Heads, size: int) -> None:
         super().__init__()
-        self.moves = 3 if heads.next_moves else 1
+        self.shape = (-1, 3 if heads.next_moves else 1, size * size + heads.has_pass)
         self.planes = ConvNorm(trunk, 2, 1)
-        self.dense = nn.Linear(2 * size * size, self.moves * (size * size + heads.has_pass))
+        self.dense = nn.Linear(2 * size * size, self.shape[1] * self.shape[2])
 
     def forward(self, planes: Tensor) -> Tensor:
         """`[B, moves, N*N]`, or `N*N + 1` with pass."""
         logits: Tensor = self.dense(torch.relu(self.planes(planes)).flatten(1))
-        return logits.reshape(len(logits), self.moves, -1)
+        return logits.reshape(self.shape)
 
 
 class PooledValue(nn.Module):
@@ -115,6 +115,8 @@ class KomiValue(nn.Module):
         self.planes = ConvNorm(trunk, planes, 1, bias=False)
         self.hidden = nn.Linear(2 * planes, hidden)
         self.output = nn.Linear(hidden, 2 * limit + 1)
+        self.scores: Tensor
+        self.register_buffer("scores", torch.arange(-limit, limit + 1.0), persistent=False)
 
     def forward(self, planes: Tensor) -> Tensor:
         """`[B, 2 * limit + 1]` logits of the score of the player to move, from `-limit` to `limit`."""
@@ -125,9 +127,8 @@ class KomiValue(nn.Module):
         return logits
 
 
-def win_weights(komi: Tensor, limit: int) -> Tensor:
-    """`[B, 2 * limit + 1]`: how much of a win each final score is to Black; a draw counts one half."""
-    scores = torch.arange(-limit, limit + 1, dtype=komi.dtype, device=komi.device)
+def win_weights(scores: Tensor, komi: Tensor) -> Tensor:
+    """`[B, S]`: how much of a win each of Black's final `scores [S]` is at `komi [B]`; a draw counts one half."""
     return (scores - komi[:, None] + 0.5).clamp(0, 1)
 
 

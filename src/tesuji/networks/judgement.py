@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tesuji.networks.heads import win_weights
+from tesuji.networks.heads import KomiValue, win_weights
 from tesuji.networks.network import Network, Outputs
 
 
@@ -53,15 +53,14 @@ class Judgement(nn.Module):
         every = (policy, value, outputs.black_score, black_ownership, curve)
         return tuple(output for output in every if output is not None)
 
-    def _value(
-        self, planes: Tensor, komi: Tensor | None, outputs: Outputs
-    ) -> tuple[Tensor | None, Tensor | None]:
+    def _value(self, planes: Tensor, komi: Tensor | None, outputs: Outputs) -> tuple[Tensor | None, Tensor | None]:
         """The win probability of the player to move, and Black's at every komi of the grid."""
         description = self.network.description
         if outputs.score is not None:
             assert komi is not None
+            assert isinstance(self.network.value, KomiValue)
             chances = torch.softmax(outputs.score, 1)
-            black = (chances * win_weights(komi, description.komi_limit)).sum(1)
+            black = (chances * win_weights(self.network.value.scores, komi)).sum(1)
             curve = chances.flip(1).cumsum(1).flip(1)[:, 1:]
             return torch.where(self.network.black_sign(planes) > 0, black, 1 - black), curve
         if outputs.value is None:

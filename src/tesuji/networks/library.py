@@ -32,9 +32,5 @@ def find(name: str | Path) -> Path:
         raise FileNotFoundError(f"no model file '{name}'")
     known = names()
     near = difflib.get_close_matches(plain, known, n=1)
-    hint = (
-        f"did you mean '{near[0]}'?"
-        if near
-        else f"known: {', '.join(known) or 'none yet'}, or the path of a file"
-    )
+    hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(known) or 'none yet'}, or the path of a file"
     raise FileNotFoundError(f"no model '{plain[:60]}'; {hint}")

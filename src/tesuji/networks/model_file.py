@@ -71,13 +71,9 @@ def read_info(data: bytes, where: str) -> ModelInfo:
     try:
         properties = dict(_metadata(data))
     except (IndexError, ValueError, UnicodeDecodeError):
-        raise ValueError(
-            f"{where}: not an ONNX file, or only part of one; fetch or export it again"
-        ) from None
+        raise ValueError(f"{where}: not an ONNX file, or only part of one; fetch or export it again") from None
     if KEY not in properties:
-        raise ValueError(
-            f"{where}: an ONNX file without Tesuji's note on its planes and outputs; use `tesuji export`"
-        )
+        raise ValueError(f"{where}: an ONNX file without Tesuji's note on its planes and outputs; use `tesuji export`")
     return ModelInfo.from_json(properties[KEY], where)
 
 

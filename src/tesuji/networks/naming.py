@@ -112,9 +112,7 @@ def _apply(heads: Heads, word: str, name: str) -> Heads:
             stages = _numbers(value, name) if value else (1, 1)
             return replace(heads, value="sap", stages=stages, hidden=50)
         case "komi":
-            return replace(
-                heads, value="komi", komi_limit=_numbers(value, name)[0] if value else 0, nine=False
-            )
+            return replace(heads, value="komi", komi_limit=_numbers(value, name)[0] if value else 0, nine=False)
         case "novalue":
             return replace(heads, value="none", nine=False)
         case "nine":
@@ -143,9 +141,7 @@ def _apply(heads: Heads, word: str, name: str) -> Heads:
 def _numbers(text: str, name: str) -> tuple[int, ...]:
     parts = text.split(".")
     if not all(part.isdigit() and 0 < int(part) <= LARGEST for part in parts):
-        raise ValueError(
-            f"'{text[:40]}' in network '{name[:60]}' should be whole numbers, as in komi=60 or sap=3.3"
-        )
+        raise ValueError(f"'{text[:40]}' in network '{name[:60]}' should be whole numbers, as in komi=60 or sap=3.3")
     return tuple(map(int, parts))
 
 

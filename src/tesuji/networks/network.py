@@ -81,13 +81,11 @@ class Network(nn.Module):
         black_score = None
         if self.score is not None:
             # In units of the board's side, which keeps the layer's numbers near one.
-            black_score = self.score(pooled(features))[:, 0] * planes.shape[-1] * self.black_sign(planes)
+            black_score = self.score(pooled(features))[:, 0] * self.description.size * self.black_sign(planes)
         if self.value is None:
             return Outputs(black_score=black_score)
         if komi is None and self.description.needs_komi:
-            raise ValueError(
-                f"the value of '{self.description.name}' depends on komi; pass it as the second argument"
-            )
+            raise ValueError(f"the value of '{self.description.name}' depends on komi; pass it as the second argument")
         logits = self.value(features)
         if self.description.spec.heads.nine:
             assert komi is not None
@@ -99,12 +97,11 @@ class Network(nn.Module):
         return self._read_komi(planes, logits, komi)
 
     def _read_komi(self, planes: Tensor, logits: Tensor, komi: Tensor) -> Outputs:
-        limit = self.description.komi_limit
+        assert isinstance(self.value, parts.KomiValue)
         sign = self.black_sign(planes)
         score = torch.where(sign[:, None] > 0, logits, logits.flip(1))
-        value = sign * parts.win_logit(score, parts.win_weights(komi.to(logits.dtype), limit))
-        scores = torch.arange(-limit, limit + 1, dtype=logits.dtype, device=logits.device)
-        return Outputs(value=value, score=score, black_score=torch.softmax(score, 1) @ scores)
+        value = sign * parts.win_logit(score, parts.win_weights(self.value.scores, komi))
+        return Outputs(value=value, score=score, black_score=torch.softmax(score, 1) @ self.value.scores)
 
 
 def create(name: str, planes: str | None = None, size: int | None = None) -> Network:

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
+from onnx import helper
+from torch import fx
 
 import tesuji
 from tesuji.networks.atomic import write_atomically
@@ -20,9 +22,11 @@ from tesuji.networks.judgement import Judgement
 from tesuji.networks.layers import size_as_keras
 from tesuji.networks.model_file import KEY, ModelInfo
 from tesuji.networks.network import Network
+from tesuji.networks.onnx_graph import FLOAT, GraphWriter, UnknownOperation
 
 TOLERANCE = 1e-4
-OPSET = 20
+OPSET = 18  # read by every onnxruntime from 1.18 on
+IR_VERSION = 9
 
 
 def export(network: Network, path: str | Path, training: Mapping[str, Any] | None = None) -> ModelInfo:
@@ -70,10 +74,41 @@ def note(network: Network, training: Mapping[str, Any] | None = None) -> ModelIn
 def serialise(network: Network, info: ModelInfo) -> bytes:
     """The ONNX file of a network in evaluation mode."""
     judgement = Judgement(network).eval()
+    try:
+        model = _by_operation(judgement, info)
+    except (UnknownOperation, fx.proxy.TraceError, TypeError):
+        model = _by_torch(judgement, info)  # a network of the user's own may hold anything
+    _strip(model, info)
+    return bytes(model.SerializeToString())
+
+
+def _by_operation(judgement: Judgement, info: ModelInfo) -> onnx.ModelProto:
+    constants = {} if info.needs_komi else {"komi": None}
+    traced = fx.symbolic_trace(judgement, concrete_args=constants)
+    traced.graph.eliminate_dead_code()
+    writer = GraphWriter(traced)
+    writer.write()
+    board = "size" if info.any_size else info.size
+    shapes: dict[str, list[Any]] = {"planes": ["batch", judgement.network.description.channels, board, board]}
+    if info.needs_komi:
+        shapes["komi"] = ["batch"]
+    inputs = [helper.make_tensor_value_info(name, FLOAT, shape) for name, shape in shapes.items()]
+    ranks = {"policy": 2, "value": 1, "black_score": 1, "black_ownership": 3, "komi_curve": 2}
+    outputs = []
+    for name, result in zip(info.outputs, writer.results, strict=True):
+        writer.nodes.append(helper.make_node("Identity", [result], [name], name=name))
+        outputs.append(helper.make_tensor_value_info(name, FLOAT, ["batch"] + [None] * (ranks[name] - 1)))
+    graph = helper.make_graph(writer.nodes, info.name, inputs, outputs, list(writer.weights.values()))
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
+    onnx.checker.check_model(model)
+    return model
+
+
+def _by_torch(judgement: Judgement, info: ModelInfo) -> onnx.ModelProto:
     batch, size = torch.export.Dim("batch"), torch.export.Dim("size", min=2, max=25)
     board = {2: size, 3: size} if info.any_size else {}
-    device = next(network.parameters()).device
-    example = torch.zeros(2, network.description.channels, info.size, info.size, device=device)
+    device = next(judgement.parameters()).device
+    example = torch.zeros(2, judgement.network.description.channels, info.size, info.size, device=device)
     inputs = {"planes": (example, {0: batch, **board})}
     if info.needs_komi:
         inputs["komi"] = (torch.zeros(2, device=device), {0: batch})
@@ -89,9 +124,7 @@ def serialise(network: Network, info: ModelInfo) -> bytes:
             verbose=False,
         )
         assert program is not None
-        model = program.model_proto
-    _strip(model, info)
-    return bytes(model.SerializeToString())
+        return program.model_proto
 
 
 def check(network: Network, data: bytes, positions: int = 8) -> None:

@@ -237,9 +237,7 @@ def register(
     def add(build: Build) -> Build:
         text = summary or (build.__doc__ or "").strip().split("\n")[0]
         examples = (example,) if example else ()
-        _FAMILIES[name] = Family(
-            name, tuple(numbers), build, text, "your own", examples, planes=planes, size=size
-        )
+        _FAMILIES[name] = Family(name, tuple(numbers), build, text, "your own", examples, planes=planes, size=size)
         return build
 
     return add

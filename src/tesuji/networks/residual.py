@@ -41,16 +41,12 @@ class GoloisBlock(nn.Module):
 
 def a0(inputs: int, blocks: int, filters: int) -> nn.Module:
     """AlphaZero's tower behind the 1x1 stem of the 2020 paper."""
-    return nn.Sequential(
-        ConvNorm(inputs, filters, 1), nn.ReLU(), *(ResidualBlock(filters) for _ in range(blocks))
-    )
+    return nn.Sequential(ConvNorm(inputs, filters, 1), nn.ReLU(), *(ResidualBlock(filters) for _ in range(blocks)))
 
 
 def golois(inputs: int, blocks: int, filters: int) -> nn.Module:
     """Golois blocks behind the same stem."""
-    return nn.Sequential(
-        ConvNorm(inputs, filters, 1), nn.ReLU(), *(GoloisBlock(filters) for _ in range(blocks))
-    )
+    return nn.Sequential(ConvNorm(inputs, filters, 1), nn.ReLU(), *(GoloisBlock(filters) for _ in range(blocks)))
 
 
 def polygames(inputs: int, blocks: int, filters: int) -> nn.Module:

@@ -40,15 +40,12 @@ def load_weights(path: str | Path, network: Network | None = None) -> Network:
     description = network.description
     if (description.name, description.planes) != (note["network"], note["planes"]):
         raise ValueError(
-            f"{path} holds '{note['network']}' on {note['planes']}, "
-            f"not '{description.name}' on {description.planes}"
+            f"{path} holds '{note['network']}' on {note['planes']}, not '{description.name}' on {description.planes}"
         )
     expected = network.state_dict()
     for name in sorted(expected.keys() | tensors.keys()):
         if name not in tensors or name not in expected:
-            raise ValueError(
-                f"{path} does not fit '{description.name}': {name} is {_missing(name, expected)}"
-            )
+            raise ValueError(f"{path} does not fit '{description.name}': {name} is {_missing(name, expected)}")
         if tensors[name].shape != expected[name].shape:
             shapes = f"{list(tensors[name].shape)} instead of {list(expected[name].shape)}"
             raise ValueError(f"{path} does not fit '{description.name}': {name} is {shapes}")
@@ -78,7 +75,5 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
         raise ValueError(f"{path}: a safetensors file without Tesuji's note on its network")
     note = json.loads(text)
     if note["format"] > FORMAT:
-        raise ValueError(
-            f"{path}: checkpoint format {note['format']} is newer than this Tesuji reads; update Tesuji"
-        )
+        raise ValueError(f"{path}: checkpoint format {note['format']} is newer than this Tesuji reads; update Tesuji")
     return note, tensors
