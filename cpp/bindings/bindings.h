@@ -25,6 +25,9 @@ Move move_from(nb::handle move, int size);
 std::vector<Point> points_from(const Moves& moves, int size);
 IntList list_of(const PointSet& points, int words);
 
+// Raises tesuji.IllegalMoveError, which names the move, the rule and the position.
+[[noreturn]] void throw_illegal(const Board& board, Move move, Color color, const char* why);
+
 // A board as Python sees it: with its own trail, so that moves can be taken back.
 struct PyBoard {
     Board board;

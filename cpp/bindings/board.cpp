@@ -31,9 +31,7 @@ int play(PyBoard& self, const MoveLike& move, Color color) {
                           : point == board.ko()                 ? "ko"
                           : !board.is_legal(point, color, true) ? "suicide"
                                                                 : nullptr;
-    if (problem)
-        throw std::invalid_argument(std::string(name_of(color)) + " " + vertex_text(point, board.size()) +
-                                    ": " + problem + "\n" + board.diagram());
+    if (problem) throw_illegal(board, point, color, problem);
     return self.board.play_assume_legal(point, color, self.trail);
 }
 

@@ -8,16 +8,15 @@
 
 namespace tesuji {
 
-namespace {
-
 // The exception is a Python class: it carries what a caller may want to show, and stubs see it.
-[[noreturn]] void throw_illegal(const Game& game, Move move, Color color, Legality legality) {
+void throw_illegal(const Board& board, Move move, Color color, const char* why) {
     nb::object type = nb::module_::import_("tesuji.go.errors").attr("IllegalMoveError");
-    nb::object error = type(vertex_text(move, game.size()), color, reason(legality), game.moves().size() + 1,
-                            game.board().diagram());
+    nb::object error = type(vertex_text(move, board.size()), color, why, board.diagram());
     PyErr_SetObject(type.ptr(), error.ptr());
     throw nb::python_error();
 }
+
+namespace {
 
 // Small integers are made once: a list of legal moves then costs no allocation per point.
 PyObject* cached_int(int value) {
@@ -43,7 +42,7 @@ void play(Game& game, const MoveLike& move, std::optional<Color> color) {
     const Color player = color.value_or(game.to_play());
     const Move point = move_from(move, game.size());
     const Legality legality = game.legality(point, player);
-    if (legality != Legality::legal) throw_illegal(game, point, player, legality);
+    if (legality != Legality::legal) throw_illegal(game.board(), point, player, reason(legality));
     game.play_assume_legal(point, player);
 }
 

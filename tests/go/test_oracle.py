@@ -1,15 +1,15 @@
 """The core against a naive Go, move by move, over random games of every kind."""
 
 from dataclasses import dataclass
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-import tesuji
-from tesuji import BLACK, PASS, WHITE, Color, Game, IllegalMoveError, Rules
 from tests.go import oracle
 from tests.go.oracle import NaiveGame
+from tesuji import BLACK, PASS, WHITE, Board, Color, Game, IllegalMoveError, Rules, _core
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ LOADS = [
     Load(5, 25, 120),
     Load(6, 8, 150),
     Load(7, 4, 150),
-    Load(9, 2, 200),
+    Load(9, 2, 250),
     Load(19, 1, 40),
     Load(25, 1, 5),
 ]
@@ -44,36 +44,41 @@ def test_random_games_agree_with_the_oracle(load: Load) -> None:
         max_examples=load.games,
         deadline=None,
         database=None,
-        phases=[Phase.generate, Phase.shrink],
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+        phases=[Phase.generate],
+        suppress_health_check=[HealthCheck.too_slow],
     )
     @given(
         ko=st.sampled_from(["simple", "positional", "situational"]),
         suicide=st.booleans(),
         scoring=st.sampled_from(["area", "territory"]),
-        choices=st.lists(st.integers(0, 9999), min_size=load.moves, max_size=load.moves),
+        seed=st.integers(0, 2**64),
     )
-    def run(ko: str, suicide: bool, scoring: str, choices: list[int]) -> None:
+    def run(ko: str, suicide: bool, scoring: str, seed: int) -> None:
+        random = Random(seed)  # hypothesis would draw mostly small numbers: uniform moves reach more positions
         game = Game(load.size, 0.5, Rules(ko=ko, suicide=suicide, scoring=scoring))
         naive = NaiveGame(load.size, ko, suicide)
+        if load.size >= 9:  # the opening is dull: begin in the middle of a random game
+            _core.play_out(game, seed % 2**64, load.size**2)
+            for color, move in game.moves:
+                naive.play(move, LETTER[color])
         hashes: dict[int, oracle.Position] = {}
-        for choice in choices:
-            step(game, naive, choice)
+        for _ in range(load.moves):
+            step(game, naive, random)
             compare(game, naive)
             assert hashes.setdefault(game.board.hash, naive.stones) == naive.stones
 
     run()
 
 
-def step(game: Game, naive: NaiveGame, choice: int) -> None:
+def step(game: Game, naive: NaiveGame, random: Random) -> None:
     """One random legal move: now and then a pass or a move out of turn, sometimes taken back and played again."""
-    color = game.to_play if choice % 11 else Color(3 - game.to_play)
+    color = Color(3 - game.to_play) if random.random() < 0.05 else game.to_play
     refusals = naive.refusals(LETTER[color])
     expected = [point for point, refusal in enumerate(refusals) if refusal is None]
     assert game.legal_moves(color) == [*expected, PASS]
-    refuse_one(game, refusals, choice, color)
-    move = [PASS, *expected][choice % (len(expected) + 1)]
-    if choice % 5 == 0:
+    refuse_one(game, refusals, random, color)
+    move = PASS if not expected or random.random() < 0.03 else random.choice(expected)
+    if random.random() < 0.2:
         before = everything(game)
         game.play(move, color)
         game.undo()
@@ -84,12 +89,12 @@ def step(game: Game, naive: NaiveGame, choice: int) -> None:
     naive.play(move, LETTER[color])
 
 
-def refuse_one(game: Game, refusals: list[str | None], choice: int, color: Color) -> None:
+def refuse_one(game: Game, refusals: list[str | None], random: Random, color: Color) -> None:
     """One illegal move: refused for the right reason, with nothing changed."""
     illegal = [point for point, refusal in enumerate(refusals) if refusal]
     if not illegal:
         return
-    point = illegal[choice % len(illegal)]
+    point = random.choice(illegal)
     before = everything(game)
     with pytest.raises(IllegalMoveError) as error:
         game.play(point, color)
@@ -122,5 +127,5 @@ def compare(game: Game, naive: NaiveGame) -> None:
     assert board.area_score() == naive.area_score()
     expected = naive.area_score() if game.rules.scoring == "area" else naive.territory_score()
     assert game.black_score() == expected - 0.5
-    fresh = tesuji.Board.from_diagram(board.diagram())
+    fresh = Board.from_diagram(board.diagram())
     assert fresh.hash == board.hash

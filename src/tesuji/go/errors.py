@@ -6,10 +6,9 @@ from tesuji._core import Color
 class IllegalMoveError(ValueError):
     """A move the rules forbid; the message names the move, the rule and the position."""
 
-    def __init__(self, move: str, color: Color, reason: str, move_number: int, diagram: str) -> None:
-        super().__init__(f"{color.name.lower()} {move} is illegal at move {move_number}: {reason}\n{diagram}")
+    def __init__(self, move: str, color: Color, reason: str, diagram: str) -> None:
+        super().__init__(f"{color.name.lower()} {move} is illegal: {reason}\n{diagram}")
         self.move = move
         self.color = color
         self.reason = reason
-        self.move_number = move_number
         self.diagram = diagram
