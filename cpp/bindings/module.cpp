@@ -54,4 +54,5 @@ NB_MODULE(_core, module) {
     tesuji::bind_board(module);
     tesuji::bind_game(module);
     tesuji::bind_planes(module);
+    tesuji::bind_tree(module);
 }

@@ -1,0 +1,123 @@
+// Which move a descent tries: Q + c * P * N^tau / (1 + n).
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <new>
+
+#include "tree/tree.h"
+
+namespace tesuji {
+
+namespace {
+
+// Higher priors first; equal ones by point, pass last.
+bool ranks_before(const std::pair<float, Move>& a, const std::pair<float, Move>& b) {
+    if (a.first != b.first) return a.first > b.first;
+    return static_cast<std::uint16_t>(a.second) < static_cast<std::uint16_t>(b.second);
+}
+
+}  // namespace
+
+// The edge to follow, or -1 when every move is lost for certain or forbidden.
+int Tree::select(Node& node, const Game& game, int ply) {
+    skipped_.clear();
+    const bool halving = &node == root_ && !gumbel_.empty();
+    for (;;) {
+        const int edge = halving ? best_gumbel_edge(node, std::nullopt) : best_edge(node);
+        if (edge < 0) return -1;
+        if (edge == node.edge_count) open_next_edge(node);
+        if (playable(game, node.moves()[edge], ply)) return edge;
+        skipped_.push_back(edge);
+    }
+}
+
+bool Tree::is_skipped(const Node& node, int edge) const {
+    const Node* const child = node.edges[edge].child;
+    if (child && child->exported_proof() == Proof::win) return true;
+    return std::find(skipped_.begin(), skipped_.end(), edge) != skipped_.end();
+}
+
+int Tree::best_edge(Node& node) {
+    const double total = static_cast<double>(node.visits) + node.pending;
+    const double reach =
+        options_.c * (options_.tau == 0.5 ? std::sqrt(total) : std::pow(total, options_.tau));
+    const double untried = first_play(node);
+    const bool all_allowed = skipped_.empty() && !options_.prove;
+    int best = -1;
+    double best_score = -1e300;
+    for (int i = 0; i < node.edge_count; ++i) {
+        if (!all_allowed && is_skipped(node, i)) continue;
+        const Edge& edge = node.edges[i];
+        const double weight = edge.visits + options_.virtual_loss * edge.pending;
+        const double value = weight > 0 ? edge.sum / weight : untried;
+        const double score = value + reach * static_cast<double>(node.priors[i]) /
+                                         (1.0 + static_cast<double>(edge.visits) + edge.pending);
+        if (score > best_score) best_score = score, best = i;
+    }
+    if (node.edge_count < node.move_count) {
+        const double score = untried + reach * static_cast<double>(next_prior(node)) / 1.0;
+        if (score > best_score) best = node.edge_count;
+    }
+    return best;
+}
+
+double Tree::first_play(const Node& node) const {
+    double value = options_.first_play_value;
+    switch (options_.first_play) {
+        case FirstPlay::fixed:
+            return value;
+        case FirstPlay::parent:
+            value = node.mean();
+            break;
+        case FirstPlay::network:
+            value = static_cast<double>(node.value);
+            break;
+        case FirstPlay::siblings: {
+            double sum = 0, visits = 0;
+            for (int i = 0; i < node.edge_count; ++i)
+                sum += node.edges[i].sum, visits += node.edges[i].visits;
+            value = visits > 0 ? sum / visits : static_cast<double>(node.value);
+            break;
+        }
+    }
+    if (options_.first_play_reduction == 0) return value;
+    double tried = 0;
+    for (int i = 0; i < node.edge_count; ++i)
+        if (node.edges[i].visits + node.edges[i].pending > 0) tried += static_cast<double>(node.priors[i]);
+    return value - options_.first_play_reduction * std::sqrt(tried);
+}
+
+void Tree::open_next_edge(Node& node) {
+    if (node.edge_count == node.edge_room) {
+        const int room = node.edge_room ? 2 * node.edge_room : 1;
+        const auto log2 = [](int number) { return std::bit_width(static_cast<unsigned>(number)) - 1; };
+        Edge* const edges = static_cast<Edge*>(memory_->allocate_list(sizeof(Edge), log2(room)));
+        std::copy(node.edges, node.edges + node.edge_count, edges);
+        if (node.edges) memory_->recycle_list(node.edges, log2(node.edge_room));
+        node.edges = edges;
+        node.edge_room = static_cast<std::uint16_t>(room);
+    }
+    new (&node.edges[node.edge_count++]) Edge{};
+}
+
+// Only a handful of a node's moves are ever tried: the rest is left unsorted until somebody asks.
+void Tree::sort_moves(Node& node, int needed) {
+    if (needed <= node.sorted) return;
+    const int first = node.sorted, end = std::min<int>(node.move_count, std::max(needed, 2 * first));
+    Move* const moves = node.moves();
+    ranking_.clear();
+    for (int i = first; i < node.move_count; ++i) ranking_.emplace_back(node.priors[i], moves[i]);
+    std::partial_sort(ranking_.begin(), ranking_.begin() + (end - first), ranking_.end(), ranks_before);
+    for (int i = first; i < node.move_count; ++i) {
+        node.priors[i] = ranking_[i - first].first;
+        moves[i] = ranking_[i - first].second;
+    }
+    node.sorted = static_cast<std::uint16_t>(end);
+}
+
+float Tree::next_prior(Node& node) {
+    sort_moves(node, node.edge_count + 1);
+    return node.priors[node.edge_count];
+}
+
+}  // namespace tesuji

@@ -1,0 +1,196 @@
+// From the root to a leaf: selection, virtual loss, and the rules on the actual path.
+#include <algorithm>
+
+#include "tree/tree.h"
+
+namespace tesuji {
+
+namespace {
+
+double value_for(Color color, float black_lead) {
+    if (black_lead == 0) return 0.5;
+    return (black_lead > 0) == (color == Color::black) ? 1 : 0;
+}
+
+}  // namespace
+
+std::uint64_t Tree::key(const Game& game) const {
+    std::uint64_t key = game.hash(std::max(options_.history, 1));
+    // Prisoners are points under territory rules: positions that differ in them are different.
+    if (game.rules().scoring == Scoring::territory)
+        key += 0x9fb21c651e98df25 * static_cast<std::uint64_t>(game.captured_by(Color::black) * 2048 +
+                                                               game.captured_by(Color::white) + 1);
+    return key;
+}
+
+int Tree::gather(Leaves& leaves, int count) {
+    std::unique_lock lock(mutex_);
+    if (!root_) throw std::logic_error("gather before set_root");
+    const int rows = options_.symmetries == Symmetries::all ? 8 : 1;
+    // Descents that end by the rules need no network; some of them are made in passing, then others get their
+    // turn.
+    int found = 0, collided = 0, ended = 0;
+    while (found < count && collided < count && ended < 16 * count && leaves.room() >= rows && !done() &&
+           root_->visits + outstanding_ < target_) {
+        const Outcome outcome = descend(leaves);
+        if (outcome == Outcome::full) break;
+        found += outcome == Outcome::leaf;
+        ended += outcome == Outcome::ended;
+        collided += outcome == Outcome::collided;
+        if (outcome == Outcome::collided && leaves.path_.empty()) break;  // the root itself is under way
+    }
+    take_back_collisions(leaves);
+    if (!found && !ended && outstanding_ > 0) progress_.wait_for(lock, std::chrono::milliseconds(20));
+    return found;
+}
+
+Tree::Outcome Tree::descend(Leaves& leaves) {
+    leaves.game_ = root_game_;
+    leaves.path_.clear();
+    leaves.positions_.clear();
+    Game& game = leaves.game_;
+    repeats(game, leaves.positions_);
+    Node* node = root_;
+    while (node->state == State::expanded && node->proof == Proof::none) {
+        const int ply = static_cast<int>(leaves.path_.size());
+        const int edge = select(*node, game, ply);
+        if (edge < 0) break;
+        enter(*node, edge, leaves);
+        if (repeats(game, leaves.positions_) || (game.is_over() && game.passes() < 2))
+            return end_by_rule(leaves);
+        Node* const child = child_of(node->edges[edge], game);
+        if (!child) {
+            memory_full_ = true;
+            for (const Step& step : leaves.path_) --step.node->pending, --step.node->edges[step.edge].pending;
+            return Outcome::full;
+        }
+        node = child;
+    }
+    depth_ = std::max(depth_, static_cast<int>(leaves.path_.size()));
+    return arrive(*node, leaves);
+}
+
+// A virtual loss on the way down keeps the descents of one batch apart.
+void Tree::enter(Node& node, int edge, Leaves& leaves) {
+    ++node.pending;
+    ++node.edges[edge].pending;
+    leaves.path_.push_back({&node, static_cast<std::uint32_t>(edge)});
+    leaves.game_.play_assume_legal(node.moves()[edge], leaves.game_.to_play());
+}
+
+// The descent has come to a node it cannot leave.
+Tree::Outcome Tree::arrive(Node& node, Leaves& leaves) {
+    const Game& game = leaves.game_;
+    if (node.state == State::pending) {
+        if (leaves.collided_count_ == leaves.collided_.size()) leaves.collided_.emplace_back();
+        leaves.collided_[leaves.collided_count_++] = leaves.path_;
+        ++collisions_;
+        return Outcome::collided;
+    }
+    if (node.state == State::fresh && !(game.is_over() && game.rules().scoring == Scoring::area)) {
+        request(node, leaves);
+        return Outcome::leaf;
+    }
+    double score = node.mean_score();
+    if (node.state == State::fresh) {  // two passes, scored as the board stands
+        const float lead = game.black_score();
+        node.state = State::terminal;
+        node.value = static_cast<float>(value_for(game.to_play(), lead));
+        score = static_cast<double>(lead) + static_cast<double>(game.komi());
+        if (options_.prove && lead != 0) node.proof = node.value > 0 ? Proof::win : Proof::loss;
+    } else if (node.state == State::expanded && node.proof == Proof::none) {
+        // Every move is lost or forbidden here. Where analysis forbade moves nothing is proven.
+        if (leaves.path_.empty()) exhausted_ = true;
+        const bool restricted = static_cast<int>(leaves.path_.size()) < restricted_depth();
+        if (options_.prove && !restricted) node.proof = Proof::loss;
+    }
+    finish(node, leaves, score);
+    return Outcome::ended;
+}
+
+// Backs up what is known at this node without asking the network.
+void Tree::finish(Node& node, Leaves& leaves, double black_score) {
+    double value = node.value;
+    if (node.proof != Proof::none) value = node.proof == Proof::win ? 1 : 0;
+    ++node.visits;
+    node.sum += value;
+    node.score_sum += black_score;
+    if (node.exported_proof() == Proof::loss && !leaves.path_.empty())
+        leaves.path_.back().node->proof = Proof::win;  // the move that led here wins outright
+    back_up(leaves.path_.data(), leaves.path_.size(), value, black_score);
+}
+
+// A repeated position where no superko forbids it is no result: half a point each. The move limit scores the
+// board.
+Tree::Outcome Tree::end_by_rule(Leaves& leaves) {
+    const Game& game = leaves.game_;
+    const float lead = game.is_over() ? game.black_score() : 0;
+    back_up(leaves.path_.data(), leaves.path_.size(), value_for(game.to_play(), lead),
+            static_cast<double>(lead) + static_cast<double>(game.komi()));
+    return Outcome::ended;
+}
+
+void Tree::request(Node& node, Leaves& leaves) {
+    const Game& game = leaves.game_;
+    Leaf leaf{this, &node, static_cast<std::uint32_t>(leaves.steps_.size()), 0, 0, 0, 0, -1, nullptr};
+    leaves.steps_.insert(leaves.steps_.end(), leaves.path_.begin(), leaves.path_.end());
+    leaf.end_step = static_cast<std::uint32_t>(leaves.steps_.size());
+    node.state = State::pending;
+    if (game.is_over()) {
+        leaf.ending = std::make_unique<Game>(game);
+    } else {
+        if (!node.priors) list_moves(node, game);
+        leaf.pass_prior = pass_prior(node, game);
+    }
+    const bool random = options_.symmetries == Symmetries::random;
+    leaves.add_rows(leaf, game, random ? static_cast<int>(random_.below(8)) : 0,
+                    options_.symmetries == Symmetries::all ? 8 : 1);
+    leaves.leaves_.push_back(std::move(leaf));
+    ++outstanding_;
+}
+
+// The key of a position follows from its parent's and the move, so an edge remembers its child.
+Node* Tree::child_of(Edge& edge, const Game& game) {
+    if (edge.child) return edge.child;
+    const std::uint64_t child_key = key(game);
+    Node* child = options_.history ? table_.find(child_key) : nullptr;
+    if (child) {
+        child->shared = true;
+    } else {
+        child = create(child_key);
+    }
+    edge.child = child;
+    return child;
+}
+
+bool Tree::repeats(const Game& game, std::vector<std::uint64_t>& positions) const {
+    if (game.rules().ko != Ko::simple || game.passes() > 0)
+        return false;  // a cycle has a move that is no pass
+    const std::uint64_t position = game.board().hash() ^ zobrist_to_play(game.to_play());
+    const bool seen = std::find(positions.begin(), positions.end(), position) != positions.end();
+    positions.push_back(position);
+    return seen;
+}
+
+bool Tree::playable(const Game& game, Move move, int ply) const {
+    for (const Restriction& restriction : restrictions_)
+        if (restriction.forbids(move, game.to_play(), ply)) return false;
+    return game.is_legal(move, game.to_play());
+}
+
+int Tree::restricted_depth() const {
+    int depth = 0;
+    for (const Restriction& restriction : restrictions_) depth = std::max(depth, restriction.until_depth);
+    return depth;
+}
+
+void Tree::take_back_collisions(Leaves& leaves) {
+    for (std::size_t i = 0; i < leaves.collided_count_; ++i)
+        for (const Step& step : leaves.collided_[i]) {
+            --step.node->pending;
+            --step.node->edges[step.edge].pending;
+        }
+    leaves.collided_count_ = 0;
+}
+
+}  // namespace tesuji

@@ -1,0 +1,65 @@
+// What a search may vary: the bandit, the first-play value, transpositions, symmetries, noise, proofs,
+// limits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "types.h"
+
+namespace tesuji {
+
+// The value of a move nobody has tried: the parent's mean so far, the network's own value of the parent, the
+// mean of the tried siblings, or a constant.
+enum class FirstPlay : std::uint8_t { parent, network, siblings, fixed };
+enum class Symmetries : std::uint8_t { none, random, all };
+
+inline constexpr std::uint32_t unlimited_visits = std::numeric_limits<std::uint32_t>::max();
+
+struct TreeOptions {
+    // Q + c * P * N^tau / (1 + n); tau = 0.5 is PUCT.
+    double c = 0.5;
+    double tau = 0.5;
+    FirstPlay first_play = FirstPlay::parent;
+    double first_play_reduction = 0;  // taken off, times the root of the tried moves' prior mass
+    double first_play_value = 0.5;    // for FirstPlay::fixed
+    double virtual_loss = 1;  // how many lost descents a pending one counts as; it always counts as visited
+
+    // Positions that tell nodes apart: 0 makes a pure tree, 1 merges equal boards, k also compares the k - 1
+    // before.
+    int history = 8;
+    Symmetries symmetries = Symmetries::none;
+    bool prove = true;        // a proven win or loss is final
+    bool early_stop = false;  // once the most visited move cannot be overtaken
+
+    // Pass by rule, where the network's policy has no pass.
+    bool has_pass = true;
+    float pass_prior = 0.01F;      // while sensible moves exist
+    float pass_back_prior = 0.3F;  // after the opponent's pass
+
+    double noise = 0;        // weight of Dirichlet noise in the root's priors
+    double noise_alpha = 0;  // 0: 10.83 / number of legal moves, which is 0.03 on an empty 19x19 board
+    int gumbel_moves = 0;    // moves that enter sequential halving at the root; 0 is plain PUCT
+    double gumbel_scale = 1;
+
+    std::size_t memory = std::size_t{2} << 30;  // bytes; the search stops there
+    std::uint64_t seed = 1;
+};
+
+// Moves allowed or avoided for one colour near the root, as analysis clients ask.
+struct Restriction {
+    Color color = Color::black;
+    PointSet points;
+    bool pass_included = false;
+    bool allow = false;   // true: nothing but these; false: none of these
+    int until_depth = 1;  // plies from the root
+
+    bool forbids(Move move, Color mover, int ply) const {
+        if (mover != color || ply >= until_depth) return false;
+        const bool included = move == pass ? pass_included : points.contains(move);
+        return included != allow;
+    }
+};
+
+}  // namespace tesuji

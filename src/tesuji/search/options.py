@@ -1,0 +1,120 @@
+"""Everything a search may vary, in one frozen dataclass with a line under each field; read from TOML as it stands."""
+
+import math
+from dataclasses import dataclass, fields
+
+from tesuji import _core
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How to search. The bandit is `Q + c * P * N**tau / (1 + n)` with Q in [0, 1] for the player to move."""
+
+    visits: int | None = 400
+    """Visits of the root that end the search, those kept from earlier moves included; None for no such limit."""
+    seconds: float | None = None
+    """Time that ends the search; with `visits` too, whichever comes first."""
+    c: float = 0.5
+    """Weight of the prior. The papers use 0.1 to 0.3 for 16 to 512 descents, 0.5 on 9x9; with `tau` 0.737, 0.057."""
+    tau: float = 0.5
+    """Growth of the prior's weight with the visits: 0.5 is PUCT, other values Generalized PUCT (paper: 0.737)."""
+    first_play: str = "parent"
+    """Value of an untried move: "parent" (its mean so far), "network" (of the parent), "siblings" or "fixed"."""
+    first_play_reduction: float = 0.0
+    """Taken off the first-play value, times the square root of the prior mass already tried."""
+    first_play_value: float = 0.5
+    """The first-play value where `first_play` is "fixed"."""
+    batch: int = 16
+    """Leaves evaluated at once; fewer when fewer differ. 1 is the sequential search of the papers."""
+    threads: int = 1
+    """Threads that share the tree, each with its own evaluator where several are given. 1 repeats exactly."""
+    virtual_loss: float = 1.0
+    """How many losses a descent under way counts as, to send the others elsewhere."""
+    symmetry: str = "none"
+    """Views of each leaf given to the network: "none", one "random", or the mean of "all" eight."""
+    transpositions: str = "history"
+    """Positions that share a node: those that look alike to the network ("history"), all equal boards ("position"), "none"."""
+    prove: bool = True
+    """Whether a win or loss proven by the rules is final."""
+    early_stop: bool = False
+    """Whether to stop once the most visited move cannot be overtaken."""
+    reuse: bool = True
+    """Whether to keep what the last search knows of the position reached since."""
+    cache: int = 0
+    """Evaluations remembered beyond the tree, shared by all trees of one search."""
+    choice: str = "visits"
+    """How the move is chosen; see `tesuji.search.choice.CHOICES`."""
+    temperature: float = 1.0
+    """Spread of the choice "temperature": visits to the power of its inverse."""
+    temperature_moves: int = 30
+    """Moves of the game after which "temperature" plays the most visited move."""
+    noise: float = 0.0
+    """Weight of Dirichlet noise in the root's priors; self-play uses 0.25."""
+    noise_alpha: float = 0.0
+    """Its parameter; 0 takes 10.83 / legal moves, which is 0.03 on the empty 19x19 board."""
+    gumbel_moves: int = 0
+    """Moves that enter sequential halving at the root, with Gumbel noise; 0 for the bandit at the root too."""
+    gumbel_scale: float = 1.0
+    """How much values count against priors in sequential halving."""
+    pass_prior: float = 0.01
+    """Prior of passing while there is something to play, where the network has none."""
+    pass_back_prior: float = 0.3
+    """The same after the opponent's pass."""
+    memory_mb: int = 2048
+    """Memory of the tree; when it is full the search ends with what it knows."""
+    seed: int = 1
+    """Of symmetries, noise and random choices."""
+
+    def __post_init__(self) -> None:
+        for problem in _problems(self):
+            raise ValueError(problem)
+
+
+def _problems(options: SearchOptions) -> list[str]:
+    problems = []
+
+    def need(truth: bool, name: str, rule: str) -> None:
+        if not truth:
+            problems.append(f"search option {name} is {getattr(options, name)!r}; it must be {rule}")
+
+    need(options.visits is None or 1 <= options.visits < 2**32 - 1, "visits", "at least 1, or None for no limit")
+    need(options.seconds is None or 0 <= options.seconds < math.inf, "seconds", "a time, or None for no limit")
+    for name in ("c", "tau", "virtual_loss", "temperature", "gumbel_scale"):
+        need(0 <= getattr(options, name) < math.inf, name, "a number from 0 on")
+    for name in ("pass_prior", "pass_back_prior", "noise", "first_play_value"):
+        need(0 <= getattr(options, name) <= 1, name, "between 0 and 1")
+    need(math.isfinite(options.first_play_reduction), "first_play_reduction", "a number")
+    need(0 <= options.noise_alpha < math.inf, "noise_alpha", "a number from 0 on")
+    for name in ("batch", "threads"):
+        need(1 <= getattr(options, name) <= 4096, name, "between 1 and 4096")
+    need(options.memory_mb >= 1, "memory_mb", "at least 1")
+    need(0 <= options.seed < 2**64, "seed", "a number from 0 to 2**64 - 1")
+    for name in ("gumbel_moves", "temperature_moves", "cache"):
+        need(getattr(options, name) >= 0, name, "0 or more")
+    for name, words in WORDS.items():
+        need(getattr(options, name) in words, name, "one of " + ", ".join(words))
+    return problems
+
+
+WORDS: dict[str, tuple[str, ...]] = {
+    "first_play": ("parent", "network", "siblings", "fixed"),
+    "symmetry": ("none", "random", "all"),
+    "transpositions": ("history", "position", "none"),
+}
+
+# Past positions a plane set shows, the present one included; nodes are told apart by as many.
+_HISTORY = {"golois-21": 5, "golois-31": 5}
+
+
+def tree_options(options: SearchOptions, planes: str, has_pass: bool) -> _core.TreeOptions:
+    """The same for the compiled tree, for a network that reads these planes."""
+    core = _core.TreeOptions()
+    same_name = {field.name for field in fields(options)} & {name for name in dir(core) if not name.startswith("_")}
+    for name in same_name - {"first_play"}:
+        setattr(core, name, getattr(options, name))
+    core.first_play = _core.FirstPlay[options.first_play.upper()]
+    core.symmetries = _core.Symmetries[options.symmetry.upper()]
+    core.history = {"none": 0, "position": 1, "history": _HISTORY.get(planes, 8)}[options.transpositions]
+    core.has_pass = has_pass
+    core.memory = options.memory_mb << 20
+    return core

@@ -1,0 +1,156 @@
+"""Players: something that is shown a game and answers with a move, a pass or its resignation."""
+
+import random
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, runtime_checkable
+
+from tesuji._core import PASS, Game
+from tesuji.features.evaluation import Evaluator
+from tesuji.search.clock import Clock, TimeOptions, allowance
+from tesuji.search.options import SearchOptions
+from tesuji.search.passing import sensible_move
+from tesuji.search.resigning import Resigning, ResignOptions
+from tesuji.search.result import SearchResult
+from tesuji.search.search import Running, Search
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A player's answer."""
+
+    move: int
+    """A point number or `tesuji.PASS`; where it resigns, the move it would have made."""
+    resign: bool = False
+    result: SearchResult | None = None
+    """What the search found, for players that search."""
+
+
+@runtime_checkable
+class Player(Protocol):
+    """Whoever plays: a network, a search, another engine."""
+
+    name: str
+
+    def move(self, game: Game, clock: Clock | None = None) -> Decision:
+        """The answer to this position, for the side to move; `clock` is its own."""
+        ...
+
+    def reset(self) -> None:
+        """Another game begins."""
+        ...
+
+
+@dataclass(frozen=True)
+class PlayerOptions:
+    """How a player behaves beyond its search."""
+
+    sensible: bool = True
+    """Whether to pass when the game is won and settled, and rather than fill an own eye for nothing."""
+    cleanup: bool = False
+    """Whether to capture dead stones before passing, as `kgs-genmove_cleanup` asks."""
+    ponder: bool = False
+    """Whether to search on the opponent's time."""
+    resign: ResignOptions = ResignOptions()
+    """When to give up."""
+    time: TimeOptions = TimeOptions()
+    """How to spend the clock."""
+
+
+class SearchPlayer:
+    """Plays by search."""
+
+    def __init__(
+        self,
+        evaluate: Evaluator | Sequence[Evaluator],
+        options: SearchOptions | None = None,
+        player: PlayerOptions | None = None,
+        name: str | None = None,
+        **changes: Any,
+    ) -> None:
+        self.search = Search(evaluate, options, **changes)
+        self.options = player or PlayerOptions()
+        self.name = name or self.search.evaluate.name
+        self._resigning = Resigning(self.options.resign)
+        self._pondering: Running | None = None
+
+    def move(self, game: Game, clock: Clock | None = None, **run: Any) -> Decision:
+        """Searches and decides; further keywords go to `Search.run` (`stop`, `report`, `restrictions`, ...)."""
+        self.stop_pondering()
+        if game.is_over:
+            return Decision(PASS)
+        if clock is not None and "seconds" not in run:
+            run["seconds"] = self._seconds(game, clock)
+        result = self.search.run(game, **run)
+        move = result.move
+        if self.options.sensible and not run.get("restrictions"):
+            move = sensible_move(game, result, self.options.cleanup)
+        resign = move != PASS and self._resigning.gives_up(game, result)
+        if move != result.move:
+            result = replace(result, move=move)
+        if self.options.ponder and not resign:
+            self._ponder(game, move)
+        return Decision(move, resign, result)
+
+    def _seconds(self, game: Game, clock: Clock) -> float:
+        seconds = allowance(clock, game.size, len(game.moves), self.options.time)
+        own = self.search.options.seconds
+        return seconds if own is None else min(seconds, own)
+
+    def _ponder(self, game: Game, move: int) -> None:
+        after = game.copy()
+        after.play(move)
+        if not after.is_over:
+            self._pondering = self.search.ponder(after)
+
+    def stop_pondering(self) -> None:
+        """Ends the search on the opponent's time, keeping what it found."""
+        if self._pondering is not None:
+            pondering, self._pondering = self._pondering, None
+            pondering.stop()
+
+    def reset(self) -> None:
+        self.stop_pondering()
+        self.search.clear()
+        self._resigning = Resigning(self.options.resign)
+
+
+class PolicyPlayer:
+    """Plays the network's policy without search, as in the papers' policy tournaments."""
+
+    def __init__(
+        self,
+        evaluate: Evaluator,
+        choice: str = "prior",
+        player: PlayerOptions | None = None,
+        name: str | None = None,
+        seed: int = 1,
+    ) -> None:
+        options = SearchOptions(visits=1, batch=1, choice=choice, seed=seed, reuse=False)
+        self._inner = SearchPlayer(evaluate, options, player, name)
+        self.name = self._inner.name
+
+    def move(self, game: Game, clock: Clock | None = None) -> Decision:
+        return self._inner.move(game)
+
+    def reset(self) -> None:
+        self._inner.reset()
+
+
+class RandomPlayer:
+    """Plays any legal move that does not fill an own eye: the weakest opponent there is."""
+
+    def __init__(self, seed: int = 1, name: str = "random") -> None:
+        self.name = name
+        self._chance = random.Random(seed)
+        self._lock = threading.Lock()
+
+    def move(self, game: Game, clock: Clock | None = None) -> Decision:
+        board, color = game.board, game.to_play
+        moves = [move for move in game.legal_moves() if move != PASS and not board.is_eye(move, color)]
+        with self._lock:
+            return Decision(self._chance.choice(moves) if moves else PASS)
+
+    def reset(self) -> None:
+        pass
