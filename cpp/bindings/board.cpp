@@ -126,6 +126,13 @@ void bind_board(nb::module_& module) {
                 return list_of(set, self.board.words());
             },
             nb::arg("point"), "Liberties of the chain there, in order.")
+        .def(
+            "is_eye",
+            [](const PyBoard& self, const MoveLike& move, Color color) {
+                const Point point = point_of(self, move);
+                return self.board.at(point) == Stone::empty && self.board.is_eye(point, color);
+            },
+            nb::arg("point"), nb::arg("color"), "Is this an empty point that is an eye of that colour?")
         .def("chain", &chain, nb::arg("point"), "Stones of the chain there, in order.")
         .def(
             "is_captured",

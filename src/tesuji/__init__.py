@@ -13,12 +13,25 @@ if TYPE_CHECKING:
     from tesuji.features.planes import PlaneSet, encode
     from tesuji.go.sgf import read_sgf, write_sgf
     from tesuji.networks.evaluator import load
+    from tesuji.search.clock import Clock
+    from tesuji.search.options import SearchOptions
+    from tesuji.search.players import PolicyPlayer, SearchPlayer
+    from tesuji.search.pool import SearchPool
+    from tesuji.search.result import SearchResult
+    from tesuji.search.search import Search
 
 __version__ = "0.1.0"
 
 # Public name -> module that defines it (None: the module itself is the name).
 _LAZY: dict[str, str] = {
+    "Clock": "tesuji.search.clock",
     "PlaneSet": "tesuji.features.planes",
+    "PolicyPlayer": "tesuji.search.players",
+    "Search": "tesuji.search.search",
+    "SearchOptions": "tesuji.search.options",
+    "SearchPlayer": "tesuji.search.players",
+    "SearchPool": "tesuji.search.pool",
+    "SearchResult": "tesuji.search.result",
     "encode": "tesuji.features.planes",
     "load": "tesuji.networks.evaluator",
     "read_sgf": "tesuji.go.sgf",
@@ -31,11 +44,18 @@ __all__ = [
     "PASS",
     "WHITE",
     "Board",
+    "Clock",
     "Color",
     "Game",
     "IllegalMoveError",
     "PlaneSet",
+    "PolicyPlayer",
     "Rules",
+    "Search",
+    "SearchOptions",
+    "SearchPlayer",
+    "SearchPool",
+    "SearchResult",
     "encode",
     "load",
     "read_sgf",

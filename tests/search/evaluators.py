@@ -35,7 +35,9 @@ class Hash(Uniform):
     def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
         policies, values = [], []
         for row in planes:
-            seed = int.from_bytes(hashlib.blake2b(np.ascontiguousarray(row).tobytes(), digest_size=8).digest(), "little")
+            seed = int.from_bytes(
+                hashlib.blake2b(np.ascontiguousarray(row).tobytes(), digest_size=8).digest(), "little"
+            )
             random = np.random.default_rng(seed)
             logits = self.sharpness * random.random(planes.shape[-1] ** 2 + 1)
             weights = np.exp(logits)

@@ -1,0 +1,1 @@
+"""Search and players: from a position and an evaluator to a move."""

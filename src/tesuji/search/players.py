@@ -2,7 +2,7 @@
 
 import random
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -58,6 +58,27 @@ class PlayerOptions:
     """How to spend the clock."""
 
 
+def decide(
+    game: Game,
+    result: SearchResult,
+    options: PlayerOptions,
+    resigning: Resigning,
+    value_of_passing: Callable[[], float] | None = None,
+) -> Decision:
+    """From what a search found to what is played. Without `value_of_passing` the search's own view of it must do."""
+
+    def searched_value() -> float:
+        found = [move for move in result.moves if move.move == PASS and move.visits > 3]
+        return found[0].value if found else 0.0
+
+    move = result.move
+    if options.sensible:
+        move = sensible_move(game, result, value_of_passing or searched_value, options.cleanup)
+    if move != result.move:
+        result = replace(result, move=move)
+    return Decision(move, move != PASS and resigning.gives_up(game, result), result)
+
+
 class SearchPlayer:
     """Plays by search."""
 
@@ -82,16 +103,22 @@ class SearchPlayer:
             return Decision(PASS)
         if clock is not None and "seconds" not in run:
             run["seconds"] = self._seconds(game, clock)
-        result = self.search.run(game, **run)
-        move = result.move
-        if self.options.sensible and not run.get("restrictions"):
-            move = sensible_move(game, result, self.options.cleanup)
-        resign = move != PASS and self._resigning.gives_up(game, result)
-        if move != result.move:
-            result = replace(result, move=move)
-        if self.options.ponder and not resign:
-            self._ponder(game, move)
-        return Decision(move, resign, result)
+        decision = self._decide(game, self.search.run(game, **run), bool(run.get("restrictions")))
+        if self.options.ponder and not decision.resign:
+            self._ponder(game, decision.move)
+        return decision
+
+    def _decide(self, game: Game, result: SearchResult, restricted: bool) -> Decision:
+        def value_of_passing() -> float:
+            after = game.copy()
+            after.play(PASS)
+            if after.is_over:
+                return 0.0
+            visits = max(result.root_visits // 4, 16)
+            return 1.0 - self.search.run(after, visits=visits, seconds=max(result.seconds / 4, 0.01)).value
+
+        options = replace(self.options, sensible=False) if restricted else self.options
+        return decide(game, result, options, self._resigning, value_of_passing)
 
     def _seconds(self, game: Game, clock: Clock) -> float:
         seconds = allowance(clock, game.size, len(game.moves), self.options.time)

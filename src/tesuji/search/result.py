@@ -180,7 +180,5 @@ def root_moves(tree: Tree, komi: float, pv_moves: int, pv_length: int) -> tuple[
         score = told.black_score - komi if told.visits and statistics.has_score else None
         value = told.value if told.visits else statistics.network_value
         proven = _PROVEN[told.proof]
-        moves.append(
-            RootMove(told.move, told.visits, value, told.prior, told.deviation, score, proven, tuple(pv))
-        )
+        moves.append(RootMove(told.move, told.visits, value, told.prior, told.deviation, score, proven, tuple(pv)))
     return tuple(moves)

@@ -1,0 +1,104 @@
+"""Passing sense: pass when the game is won and settled, never fill an own eye for nothing, never pass into a loss."""
+
+from collections.abc import Callable
+
+from tesuji._core import BLACK, PASS, WHITE, Board, Color, Game
+from tesuji.search.ownership import neighbours
+from tesuji.search.result import RootMove, SearchResult
+
+SURE = 0.95  # a win rate that leaves nothing to play for
+
+
+def sensible_move(
+    game: Game, result: SearchResult, value_of_passing: Callable[[], float], cleanup: bool = False
+) -> int:
+    """The chosen move, or what good sense plays instead.
+
+    `value_of_passing` searches the position after a pass and tells the passer's win probability; it is called only where
+    everything else speaks for passing. With `cleanup` nothing dead is left on the board first.
+    """
+    sense = _Sense(game)
+    if result.chosen.proven and result.move != PASS and not sense.passing_ends_won():
+        return result.move
+    if cleanup and sense.enemy_stones_inside():
+        return sense.best_useful(result, anything=True)
+    if sense.passing_ends_won() or sense.won_for_certain():
+        return PASS
+    if result.move == PASS:
+        return PASS if sense.passing_costs_nothing(result) else sense.best_useful(result)
+    if result.value >= SURE and sense.settled() and value_of_passing() >= SURE:
+        return PASS
+    return sense.best_useful(result)
+
+
+class _Sense:
+    """What plain reading of the board says about passing, before any search."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.board: Board = game.board
+        self.color: Color = game.to_play
+        self.other: Color = WHITE if self.color == BLACK else BLACK
+        self.area_rules = game.rules.scoring == "area"
+        self.alive = {color: self.board.pass_alive(color) for color in (BLACK, WHITE)}
+
+    def lead(self) -> float:
+        """The mover's lead if the game were scored as the board stands."""
+        score = self.game.black_score()
+        return score if self.color == BLACK else -score
+
+    def passing_ends_won(self) -> bool:
+        """The opponent has passed and the board as it stands wins: nothing can go wrong any more."""
+        return self.area_rules and self.game.passes == 1 and self.lead() > 0
+
+    def won_for_certain(self) -> bool:
+        """Area nobody can take away (Benson) wins, whatever the opponent does."""
+        if not self.area_rules:
+            return False
+        stones, regions = self.alive[self.color]
+        mine = len({*stones, *regions})
+        komi = self.game.komi if self.color == WHITE else -self.game.komi
+        # Dead stones inside count for the enemy until they are captured, so they must not be needed.
+        enemy = len(self.enemy_stones_inside())
+        return (mine - enemy) - (self.game.size**2 - mine + enemy) + komi > 0
+
+    def enemy_stones_inside(self) -> list[int]:
+        """Enemy stones inside our unconditional territory: dead, but still on the board."""
+        regions = self.alive[self.color][1]
+        return [point for point in regions if self.board.at(point) == self.other]
+
+    def settled(self) -> bool:
+        """No neutral point is left, and by area rules the board as it stands is won."""
+        if self.area_rules and self.lead() <= 0:
+            return False
+        owners = self.board.area_owners()
+        return all(owner is not None for owner in owners)
+
+    def passing_costs_nothing(self, result: SearchResult) -> bool:
+        """A pass chosen by the search is fine unless the board would be lost by it that need not be."""
+        if not self.area_rules or self.lead() > 0:
+            return True
+        return all(self.is_useless(move.move) for move in result.moves if move.move != PASS)
+
+    def best_useful(self, result: SearchResult, anything: bool = False) -> int:
+        """The search's favourite among moves that may change something; pass when there is none."""
+        if result.move != PASS and not self.is_useless(result.move, anything):
+            return result.move
+        useful = [move for move in result.moves if move.move != PASS and not self.is_useless(move.move, anything)]
+        if not useful:
+            return PASS
+        return max(useful, key=_worth).move
+
+    def is_useless(self, point: int, inside_too: bool = False) -> bool:
+        """Fills an own eye nobody attacks, or plays where the outcome is proven."""
+        if self.board.is_eye(point, self.color):
+            return all(self.board.liberties(chain) > 1 for chain in neighbours(point, self.game.size))
+        for color in (self.color, self.other):
+            if point in self.alive[color][1]:
+                dead_inside = color == self.color and bool(self.enemy_stones_inside())
+                return not ((self.area_rules or inside_too) and dead_inside)
+        return False
+
+
+def _worth(move: RootMove) -> tuple[bool, int, float]:
+    return move.proven is not False, move.visits, move.prior

@@ -1,0 +1,44 @@
+"""When to give up: a win rate below the threshold for several moves in a row, and never before the game has begun."""
+
+from dataclasses import dataclass
+
+from tesuji._core import WHITE, Color, Game
+from tesuji.search.result import SearchResult
+
+
+@dataclass(frozen=True)
+class ResignOptions:
+    """When to resign."""
+
+    threshold: float = 0.05
+    """Win probability below which a game counts as lost; 0 never resigns."""
+    moves: int = 3
+    """Own moves in a row that must be below it."""
+    opening: float = 0.3
+    """Share of the board's points that must have been played first, handicap stones not counted."""
+    handicap: float = 0.7
+    """The same for White in a handicap game, who is behind from the start and waits for mistakes."""
+
+
+class Resigning:
+    """One player's patience during one game."""
+
+    def __init__(self, options: ResignOptions) -> None:
+        self.options = options
+        self._below: dict[Color, int] = {}
+        self._last_move = -1
+
+    def gives_up(self, game: Game, result: SearchResult) -> bool:
+        """Whether to resign now; counts the moves below the threshold."""
+        color, played = game.to_play, game.move_count
+        if played < self._last_move:  # taken back, or another game
+            self._below.clear()
+        self._last_move = played
+        value = result.chosen.value if result.chosen.visits else result.value
+        if value >= self.options.threshold or result.chosen.proven:
+            self._below[color] = 0
+            return False
+        self._below[color] = self._below.get(color, 0) + 1
+        behind_by_handicap = game.handicap >= 2 and color == WHITE
+        share = self.options.handicap if behind_by_handicap else self.options.opening
+        return self._below[color] >= self.options.moves and played >= share * game.size**2
