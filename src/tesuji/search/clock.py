@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, replace
 
 
-class TimeLoss(ValueError):
+class TimeLossError(ValueError):
     """A move took longer than the clock had."""
 
 
@@ -63,9 +63,9 @@ class Clock:
         return main + first + self.period * max(self.periods - 1, 0)
 
     def after(self, spent: float) -> "Clock":
-        """The clock after a move that took `spent` seconds; raises `TimeLoss` when that was too long."""
+        """The clock after a move that took `spent` seconds; raises `TimeLossError` when that was too long."""
         if spent > self.left:
-            raise TimeLoss(f"{spent:.2f} s spent with {self.left:.2f} s left")
+            raise TimeLossError(f"{spent:.2f} s spent with {self.left:.2f} s left")
         if self.period_left is None and spent <= self.main:
             return replace(self, main=min(self.main - spent + self.increment, max(self.cap, self.main - spent)))
         over = spent - (self.main if self.period_left is None else 0.0)
@@ -100,11 +100,8 @@ def allowance(clock: Clock, size: int, played: int, options: TimeOptions) -> flo
     mine = max((options.horizon * size * size - played) / 2, 0.08 * size * size, 8.0)
     overhead = options.overhead
     if clock.period > 0 and clock.period_left is not None:
-        if clock.stones:
-            share = clock.period_left / max(clock.stones_left, 1)
-        else:
-            # The spare periods are for accidents; the last one must not be overstepped.
-            share = clock.period_left
+        # In byoyomi the spare periods are for accidents; the current one must not be overstepped.
+        share = clock.period_left / max(clock.stones_left, 1) if clock.stones else clock.period_left
         return max(share - overhead, min(options.floor, 0.2 * clock.left))
     overtime = clock.period / max(clock.stones, 1) if clock.period > 0 else 0.0
     share = clock.main / mine + 0.8 * clock.increment

@@ -33,7 +33,7 @@ class SearchOptions:
     symmetry: str = "none"
     """Views of each leaf given to the network: "none", one "random", or the mean of "all" eight."""
     transpositions: str = "history"
-    """Positions that share a node: those that look alike to the network ("history"), all equal boards ("position"), "none"."""
+    """What shares a node: positions alike to the network ("history"), equal boards ("position"), nothing ("none")."""
     prove: bool = True
     """Whether a win or loss proven by the rules is final."""
     early_stop: bool = False

@@ -14,8 +14,8 @@ def sensible_move(
 ) -> int:
     """The chosen move, or what good sense plays instead.
 
-    `value_of_passing` searches the position after a pass and tells the passer's win probability; it is called only where
-    everything else speaks for passing. With `cleanup` nothing dead is left on the board first.
+    `value_of_passing` searches the position after a pass and tells the passer's win probability; it is called only
+    where everything else speaks for passing. With `cleanup` nothing dead is left on the board first.
     """
     sense = _Sense(game)
     if result.chosen.proven and result.move != PASS and not sense.passing_ends_won():

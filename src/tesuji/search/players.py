@@ -3,7 +3,7 @@
 import random
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 from tesuji._core import PASS, Game
@@ -52,9 +52,9 @@ class PlayerOptions:
     """Whether to capture dead stones before passing, as `kgs-genmove_cleanup` asks."""
     ponder: bool = False
     """Whether to search on the opponent's time."""
-    resign: ResignOptions = ResignOptions()
+    resign: ResignOptions = field(default_factory=ResignOptions)
     """When to give up."""
-    time: TimeOptions = TimeOptions()
+    time: TimeOptions = field(default_factory=TimeOptions)
     """How to spend the clock."""
 
 

@@ -39,7 +39,7 @@ class Finished:
 class SearchPool:
     """Searches many games with one evaluator.
 
-    Open a slot for every game, `submit` its position whenever a move is wanted, and call `step` until it tells the result:
+    Open a slot for every game, `submit` its position whenever a move is wanted, and call `step` until it is done:
 
         slot = pool.open(seed=7)
         pool.submit(slot, game)

@@ -138,7 +138,8 @@ class SearchResult:
             for move in self.moves:
                 target[move.move] = move.prior
             total = target.sum()
-        return target / total
+        target /= total
+        return target
 
     def tree(self, depth: int = 3, width: int = 3) -> tuple[TreeMove, ...]:
         """The `width` most visited moves of every node, `depth` moves deep.

@@ -63,8 +63,8 @@ class Search:
         """Searches the game's position and returns what was found.
 
         `visits` and `seconds` override the options'; `unlimited` lifts both, to search until `stop` is set. While it
-        runs, `report` is given the state of the search every `interval` seconds, in this thread. Raises `ValueError` when
-        the game is over or the evaluator cannot play the size, and whatever an evaluator raises.
+        runs, `report` is given the state of the search every `interval` seconds, in this thread. Raises `ValueError`
+        when the game is over or the evaluator cannot play the size, and whatever an evaluator raises.
         """
         if not self._busy.acquire(blocking=False):
             raise ValueError("this search is running already; stop it first")

@@ -1,0 +1,109 @@
+"""The search from the outside: what it returns, keeps, reports and refuses."""
+
+import threading
+
+import pytest
+
+import tesuji
+from tests.search.evaluators import Hash, Owning, Uniform
+from tesuji import PASS, Game, Search
+
+
+def test_result_tells_what_was_searched() -> None:
+    game = Game(size=9, komi=7.5)
+    result = Search(Hash(), visits=200, batch=8).run(game)
+    assert result.root_visits == 200 == 1 + sum(result.visits.values())
+    assert result.descents == 200
+    assert set(result.visits) == set(game.legal_moves())
+    assert result.move == max(result.visits, key=lambda move: result.visits[move])
+    assert result.pv[0] == result.move
+    assert sum(result.priors.values()) == pytest.approx(1, abs=1e-5)
+    assert result.white_winrate == pytest.approx(1 - result.value)
+    assert result.depth >= 2
+
+
+def test_one_visit_is_the_policy() -> None:
+    result = Search(Hash(), visits=1).run(Game(size=9))
+    assert result.evaluations == 1
+    assert result.move == max(result.priors, key=lambda move: result.priors[move])
+
+
+def test_the_tree_is_kept_when_the_game_goes_on() -> None:
+    game = Game(size=9)
+    search = Search(Hash(), visits=300)
+    first = search.run(game)
+    reply = first.pv[1]
+    game.play(first.move)
+    game.play(reply)
+    second = search.run(game)
+    assert 0 < second.descents < 300
+    assert second.root_visits == 300
+
+
+def test_the_tree_is_forgotten_when_komi_changes() -> None:
+    game = Game(size=9, komi=7.5)
+    search = Search(Hash(), visits=50)
+    search.run(game)
+    game.komi = 0.5
+    assert search.run(game).descents == 50
+
+
+def test_same_seed_same_search() -> None:
+    runs = [Search(Hash(), visits=150, noise=0.25, symmetry="random", seed=5).run(Game(size=9)) for _ in range(2)]
+    assert runs[0].visits == runs[1].visits
+
+
+def test_report_and_stop() -> None:
+    stop, reports = threading.Event(), []
+
+    def report(result: tesuji.SearchResult) -> None:
+        reports.append(result.root_visits)
+        if len(reports) == 3:
+            stop.set()
+
+    Search(Hash()).run(Game(size=9), unlimited=True, stop=stop, report=report, interval=0.01)
+    assert len(reports) == 3
+    assert reports == sorted(reports)
+
+
+def test_a_running_search_stops_when_asked() -> None:
+    running = Search(Uniform()).ponder(Game(size=9))
+    result = running.stop()
+    assert result.root_visits >= 1
+    assert not running.running
+
+
+def test_score_and_ownership_come_from_the_network() -> None:
+    result = Search(Owning(), visits=60).run(Game(size=9, komi=7.5))
+    assert result.black_score == pytest.approx(3.0 - 7.5, abs=1e-6)
+    assert result.black_ownership is not None
+    assert result.black_ownership[0, 0] == pytest.approx(1.0)
+    assert result.black_ownership[0, 8] == pytest.approx(-1.0)
+
+
+def test_picture_and_tree_until_the_search_moves_on() -> None:
+    game = Game(size=9)
+    search = Search(Hash(), visits=100)
+    result = search.run(game)
+    tree = result.tree(depth=2, width=3)
+    assert len(tree) == 3
+    assert tree[0].move == result.move
+    assert tree[0].visits == result.visits[result.move]
+    assert result.picture().startswith("<svg")
+    game.play(result.move)
+    search.run(game)
+    with pytest.raises(ValueError, match="gone on"):
+        result.tree()
+
+
+def test_restrictions_hold() -> None:
+    from tesuji._core import Restriction
+
+    game = Game(size=9)
+    allow = Restriction(game.to_play, ["E5", "D4"], allow=True, until_depth=1, size=9)
+    result = Search(Hash(), visits=100).run(game, restrictions=[allow])
+    assert {game.vertex(move) for move in result.visits} == {"E5", "D4"}
+    avoid = Restriction(game.to_play, [PASS, result.move], allow=False, until_depth=1, size=9)
+    other = Search(Hash(), visits=100).run(game, restrictions=[avoid])
+    assert result.move not in other.visits
+    assert PASS not in other.visits
