@@ -64,7 +64,7 @@ def test_the_corners(size: int) -> None:
     ],
 )
 def test_a_wrong_vertex_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="no vertex .* on a 9x9 board; vertices run from A1 to J9"):
+    with pytest.raises(ValueError, match=r"no vertex .* on a 9x9 board; vertices run from A1 to J9"):
         c.parse_vertex(text, 9)
 
 
