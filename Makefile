@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := $(shell find cpp src -type f \( -name '*.cpp' -o -name '*.h' -o -name '*.py' -o -name '*.onnx' \)) CMakeLists.txt pyproject.toml
+SOURCES := $(shell find cpp src -type f \( -name '*.cpp' -o -name '*.h' -o -name '*.py' -o -name '*.onnx' -o -name '*.js' -o -name '*.css' -o -name '*.html' \)) CMakeLists.txt pyproject.toml
 
 .PHONY: play test lint sanitize bench clean
 

@@ -20,6 +20,7 @@ class Command:
 # Imported only when called, so that `tesuji gtp` answers at once and playing never loads torch.
 COMMANDS = {
     "bench": Command("bench", "Speed of every part, and one signature of behaviour."),
+    "play": Command("play", "The board in the browser, against the built-in network."),
 }
 
 

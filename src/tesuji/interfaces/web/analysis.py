@@ -1,0 +1,75 @@
+"""The analysis card: the switch, what to show on the board, candidate moves, komi curve and search tree."""
+
+from nicegui import ui
+
+from tesuji import BLACK
+from tesuji.interfaces.web.components import MovesView
+from tesuji.interfaces.web.curve import komi_curve_svg
+from tesuji.interfaces.web.judgement import Judgement
+from tesuji.interfaces.web.session import Session
+from tesuji.interfaces.web.views import candidate_rows, short_count
+from tesuji.interfaces.web.widgets import Chooser, card
+
+OVERLAYS = (("none", "Moves"), ("territory", "Territory"), ("policy", "Instinct"))
+
+
+class AnalysisCard:
+    """What the engine thinks of this position, when asked."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._shown: Judgement | None = None
+        with card() as self._card:
+            with ui.element("div").classes("row-line spread"):
+                ui.label("Analysis").classes("card-title").props('role="heading" aria-level="2"')
+                self._switch = ui.switch(value=session.look.analysis, on_change=lambda event: self._turn(event.value))
+                self._switch.props('dense aria-label="Analysis" data-testid="analysis"')
+            with ui.element("div").classes("analysis-body") as self._body:
+                self._headline = ui.label().classes("headline").props('data-testid="headline"')
+                self._overlay = Chooser(OVERLAYS, session.look.overlay, lambda value: session.set_look(overlay=value))
+                self._table = MovesView(session.play)
+                self._facts = ui.label().classes("soft small").props('data-testid="facts"')
+        with card("Win rate against komi") as self._komi_card:
+            self._komi = ui.html("", sanitize=False)
+        self.refresh()
+
+    def _turn(self, on: bool) -> None:
+        if on != self.session.look.analysis:
+            self.session.set_look(analysis=on)
+
+    def refresh(self) -> None:
+        """Shows the session as it is now."""
+        session = self.session
+        on = session.look.analysis and session.mode != "scoring"
+        self._switch.value = session.look.analysis
+        self._body.visible = on
+        self._overlay.show(session.look.overlay)
+        judgement = session.judgement if on else None
+        self._komi_card.visible = judgement is not None and bool(judgement.komi_curve)
+        if judgement is self._shown:
+            return
+        self._shown = judgement
+        if judgement is None:
+            self._headline.text, self._facts.text = "", ""
+            self._table.show({"rows": []})
+            return
+        self._show(judgement)
+
+    def _show(self, judgement: Judgement) -> None:
+        session = self.session
+        self._headline.text = headline(judgement)
+        speed = f", {short_count(round(judgement.speed))} a second" if judgement.speed else ""
+        self._facts.text = f"{short_count(judgement.visits)} descents{speed}, {judgement.depth} moves deep"
+        if judgement.komi_curve:
+            self._komi.content = komi_curve_svg(judgement.komi_curve, session.record.game.komi)
+        self._table.show({"rows": candidate_rows(judgement, session.record.game.size)})
+
+
+def headline(judgement: Judgement) -> str:
+    """`Black 63 %, ahead by 2.4`."""
+    black = judgement.winrate(BLACK)
+    who, share = ("Black", black) if black >= 0.5 else ("White", 1 - black)
+    score = judgement.black_score
+    if score is None:
+        return f"{who} {100 * share:.0f} %"
+    return f"{who} {100 * share:.0f} %, {'Black' if score >= 0 else 'White'} leads by {abs(score):.1f}"

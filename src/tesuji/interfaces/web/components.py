@@ -1,0 +1,47 @@
+"""The drawings that live in the browser: board, graph, table of moves; one plain JavaScript file each."""
+
+from collections.abc import Callable
+from typing import Any
+
+from nicegui.element import Element
+
+Props = dict[str, Any]
+
+
+class _Drawing(Element):
+    """An element that shows what its properties say, and says nothing where nothing changed."""
+
+    def show(self, props: Props) -> None:
+        """Takes over these properties."""
+        if any(self._props.get(name) != value for name, value in props.items()):
+            self._props.update(props)
+            self.update()
+
+
+class BoardView(_Drawing, component="static/board.js"):
+    """A board that tells which point was clicked."""
+
+    def __init__(self, props: Props, on_point: Callable[[int], None] | None = None) -> None:
+        super().__init__()
+        self._props.update(props)
+        if on_point is not None:
+            self.on("point", lambda event: on_point(int(event.args)))
+
+
+class GraphView(_Drawing, component="static/graph.js"):
+    """The win rate over the game; tells which move was clicked."""
+
+    def __init__(self, props: Props, on_jump: Callable[[int], None] | None = None) -> None:
+        super().__init__()
+        self._props.update(props)
+        if on_jump is not None:
+            self.on("jump", lambda event: on_jump(int(event.args)))
+
+
+class MovesView(_Drawing, component="static/moves.js"):
+    """The candidate moves; tells which one was clicked."""
+
+    def __init__(self, on_play: Callable[[int], None]) -> None:
+        super().__init__()
+        self._props["rows"] = []
+        self.on("play", lambda event: on_play(int(event.args)))

@@ -1,0 +1,130 @@
+"""What the engine does for a session, in a thread of its own: answer, hint, review, analyse, count."""
+
+import random
+import threading
+
+import numpy as np
+
+from tesuji import PASS, Game, encode
+from tesuji.features.evaluation import Evaluator
+from tesuji.interfaces.web.judgement import Candidate, Judgement
+from tesuji.interfaces.web.levels import level
+from tesuji.interfaces.web.networks import Networks
+from tesuji.interfaces.web.setup import Seat
+from tesuji.search.judge import judge
+from tesuji.search.players import SearchPlayer
+from tesuji.search.result import SearchResult
+
+MEMORY_MB = 128  # of one session's tree
+MOST_VISITS = 100_000  # where a live analysis rests
+SLICE_SECONDS = 0.4  # after which a live analysis lets other sessions have the thread
+
+
+class Engine:
+    """The player of one session; its tree is kept while the network stays the same."""
+
+    def __init__(self, networks: Networks) -> None:
+        self.networks = networks
+        self._player: SearchPlayer | None = None
+        self._name = ""
+
+    def player_for(self, size: int, network: str = "") -> SearchPlayer:
+        """The player with this network, with what its search still knows."""
+        name, evaluator = self.networks.best_for(size, network)
+        if self._player is None or name != self._name:
+            self._player = SearchPlayer(evaluator, memory_mb=MEMORY_MB, early_stop=True)
+            self._name = name
+        return self._player
+
+    def answer(self, game: Game, seat: Seat, stop: threading.Event) -> tuple[int | None, Judgement]:
+        """The engine's move (None resigns) and what it thinks of the position."""
+        strength = level(seat.level)
+        player = self.player_for(game.size, seat.network)
+        if strength.timed:
+            decision = player.move(game, unlimited=True, seconds=seat.seconds, stop=stop)
+        else:
+            decision = player.move(game, visits=max(1, strength.visits), stop=stop)
+        assert decision.result is not None
+        judgement = judgement_of(decision.result)
+        if decision.resign and (strength.visits or strength.timed):
+            return None, judgement
+        if decision.move == PASS or strength.visits or strength.timed:
+            return decision.move, judgement
+        return soft_choice(game, decision.result, strength.temperature, random.Random()), judgement
+
+    def look(self, game: Game, visits: int, seconds: float, stop: threading.Event, network: str = "") -> Judgement:
+        """A search of this many visits, or less if the time ends before."""
+        search = self.player_for(game.size, network).search
+        return judgement_of(search.run(game, visits=visits, seconds=seconds, stop=stop))
+
+    def analyse(self, game: Game, stop: threading.Event, network: str = "") -> tuple[Judgement, bool]:
+        """Another slice of a search without end; also whether it is deep enough to rest."""
+        search = self.player_for(game.size, network).search
+        result = search.run(game, unlimited=True, seconds=SLICE_SECONDS, stop=stop)
+        rests = result.memory_full or result.root_visits >= MOST_VISITS
+        policy, curve = raw_opinion(search.evaluate, game)
+        return judgement_of(result, policy, curve), rests
+
+    def status(self, game: Game, network: str = "") -> tuple[list[int], list[float]]:
+        """The dead stones, and who owns each point."""
+        _, evaluator = self.networks.best_for(game.size, network)
+        opinion = judge(game, evaluator)
+        return opinion.dead, [float(value) for value in opinion.black_ownership.reshape(-1)]
+
+
+def raw_opinion(evaluate: Evaluator, game: Game) -> tuple[list[float], list[tuple[float, float]] | None]:
+    """The network's policy without search, and Black's win probability against komi where it tells one."""
+    evaluation = evaluate(encode([game], evaluate.planes), [game.komi])
+    policy = evaluation.policy[0].copy()
+    legal = np.zeros(len(policy), bool)
+    legal[game.legal_moves()] = True  # PASS is -1: the last entry
+    policy = np.where(legal, policy, 0)
+    grid = getattr(evaluate, "komi_grid", None)
+    curve = None
+    if evaluation.komi_curve is not None and grid is not None:
+        curve = [(float(komi), float(share)) for komi, share in zip(grid, evaluation.komi_curve[0], strict=True)]
+    return [round(float(share), 4) for share in policy / max(float(policy.sum()), 1e-9)], curve
+
+
+def soft_choice(game: Game, result: SearchResult, temperature: float, chance: random.Random) -> int:
+    """A move by chance among the network's first thoughts, own eyes left alone; 0 takes the very first."""
+    board, color = game.board, game.to_play
+    moves = [move for move in result.moves if move.move != PASS and not board.is_eye(move.move, color)]
+    ranked = sorted(moves, key=lambda move: -move.prior)[:12]
+    if not ranked:
+        return PASS
+    best = ranked[0].prior
+    if temperature <= 0 or best <= 0:
+        return ranked[0].move
+    return chance.choices(ranked, [(move.prior / best) ** (1 / temperature) for move in ranked])[0].move
+
+
+def judgement_of(
+    result: SearchResult, policy: list[float] | None = None, curve: list[tuple[float, float]] | None = None
+) -> Judgement:
+    """What the page keeps of a search."""
+    seen = [move for move in result.moves if move.visits > 0][:12] or list(result.moves[:1])
+    owned = result.black_ownership
+    return Judgement(
+        white_winrate=float(result.white_winrate),
+        visits=result.root_visits,
+        candidates=[
+            Candidate(move.move, move.visits, float(move.value), float(move.prior), list(move.pv[:12])) for move in seen
+        ],
+        black_score=result.black_score,
+        black_ownership=None if owned is None else [round(float(value), 2) for value in owned.reshape(-1)],
+        policy=policy,
+        komi_curve=curve,
+        speed=result.descents_per_second,
+        depth=result.depth,
+    )
+
+
+def finished(result: str) -> Judgement:
+    """The position at the end of a game, known without search."""
+    share = {"B": 0.0, "W": 1.0}.get(result[:1], 0.5)
+    try:
+        lead: float | None = float(result[2:]) * (1 if result[0] == "B" else -1) if result != "0" else 0.0
+    except (ValueError, IndexError):
+        lead = None
+    return Judgement(white_winrate=share, visits=1, black_score=lead)

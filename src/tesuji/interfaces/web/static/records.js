@@ -1,0 +1,30 @@
+// Records on their way to the server: dropped, chosen or pasted; too large ones are refused here already.
+const MOST = 2 * 1024 * 1024;
+
+async function tesujiOpen(data) {
+  const size = typeof data === "string" ? new Blob([data]).size : data.size;
+  if (size > MOST) return tesujiSay(`This file has ${(size / 1048576).toFixed(1)} MB; records up to 2 MB can be opened.`);
+  if (!size) return tesujiSay("There is nothing to open.");
+  try {
+    const answer = await fetch("/open", { method: "POST", body: data, headers: { "Content-Type": "application/x-go-sgf" } });
+    if (!answer.ok) tesujiSay((await answer.json().catch(() => ({}))).detail || "This record cannot be opened.");
+  } catch { tesujiSay("The server does not answer."); }
+}
+
+function tesujiSay(message) { Quasar.Notify.create({ message, color: "dark", position: "bottom", classes: "notice" }); }
+
+function tesujiChoose() {
+  const input = Object.assign(document.createElement("input"), { type: "file", accept: ".sgf,text/plain" });
+  input.onchange = () => input.files[0] && tesujiOpen(input.files[0]);
+  input.click();
+}
+
+addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
+addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.body.classList.remove("dropping"); });
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  document.body.classList.remove("dropping");
+  const file = event.dataTransfer.files[0], text = event.dataTransfer.getData("text");
+  if (file) tesujiOpen(file);
+  else if (text) tesujiOpen(text);
+});

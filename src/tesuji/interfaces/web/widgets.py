@@ -1,0 +1,63 @@
+"""Small parts in the look of the page."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+from nicegui import ui
+
+
+def button(text: str, action: Callable[[], Any], kind: str = "second", icon: str | None = None) -> ui.button:
+    """A button: `main-action` for the one thing most people want next, `second` for the others."""
+    made = ui.button(text, on_click=lambda: action(), icon=icon, color=None)
+    return made.props("flat no-caps").classes(kind)
+
+
+def icon_button(icon: str, label: str, action: Callable[[], Any] | None = None) -> ui.button:
+    """A round button with an icon; the label is read aloud and shown on hovering."""
+    made = ui.button(on_click=(lambda: action()) if action else None, icon=icon, color=None)
+    made.props(f'flat round aria-label="{label}"').classes("quiet")
+    with made:
+        ui.tooltip(label).props("delay=600")
+    return made
+
+
+def card(title: str = "") -> ui.element:
+    """A sheet on the desk, to be used in a `with` statement."""
+    made = ui.element("section").classes("card")
+    if title:
+        with made:
+            ui.label(title).classes("card-title").props('role="heading" aria-level="2"')
+    return made
+
+
+class Chooser:
+    """A row of buttons of which one is chosen."""
+
+    def __init__(
+        self, options: Iterable[tuple[Any, str]], chosen: Any, on_choice: Callable[[Any], None] | None = None
+    ) -> None:
+        self.value = chosen
+        self._on_choice = on_choice
+        self._buttons: dict[Any, ui.button] = {}
+        with ui.element("div").classes("chooser").props('role="group"'):
+            for value, text in options:
+                self._buttons[value] = button(text, partial(self.choose, value))
+        self._paint()
+
+    def choose(self, value: Any) -> None:
+        """Chooses as a click would."""
+        self.show(value)
+        if self._on_choice is not None:
+            self._on_choice(value)
+
+    def show(self, value: Any) -> None:
+        """Shows a choice made elsewhere."""
+        self.value = value
+        self._paint()
+
+    def _paint(self) -> None:
+        for value, made in self._buttons.items():
+            pressed = value == self.value
+            made.classes(add="on" if pressed else "", remove="" if pressed else "on")
+            made.props(f'aria-pressed="{str(pressed).lower()}"')
