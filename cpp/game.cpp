@@ -41,7 +41,7 @@ Rules Rules::named(const std::string& name) {
         if (name == set.name) return set.rules;
         known += known.empty() ? set.name : std::string(", ") + set.name;
     }
-    throw std::invalid_argument("no rules '" + name.substr(0, 40) + "'; known: " + known);
+    throw std::invalid_argument("no rules " + quoted(name) + "; known: " + known);
 }
 
 std::string Rules::name() const {

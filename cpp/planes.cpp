@@ -114,7 +114,7 @@ const PlaneSet& PlaneSet::named(std::string_view name) {
         if (set.name() == name) return set;
         known += (known.empty() ? "" : ", ") + set.name();
     }
-    throw std::invalid_argument("no plane set '" + std::string(name.substr(0, 40)) + "'; known: " + known);
+    throw std::invalid_argument("no plane set " + quoted(name) + "; known: " + known);
 }
 
 void PlaneSet::encode(const Position& position, int symmetry, float* out) const {

@@ -50,10 +50,9 @@ Geometry make_geometry(int size) {
 
 [[noreturn]] void bad_vertex(std::string_view text, int size) {
     const std::string last(1, columns[size - 1]);
-    throw std::invalid_argument("no vertex '" + std::string(text.substr(0, 20)) + "' on a " +
-                                std::to_string(size) + "x" + std::to_string(size) +
-                                " board; vertices run from A1 to " + last + std::to_string(size) +
-                                " (no I), or pass");
+    throw std::invalid_argument("no vertex " + quoted(text) + " on a " + std::to_string(size) + "x" +
+                                std::to_string(size) + " board; vertices run from A1 to " + last +
+                                std::to_string(size) + " (no I), or pass");
 }
 
 }  // namespace
@@ -80,6 +79,13 @@ const Geometry& Geometry::of(int size) {
 std::uint64_t zobrist(Color color, Point point) { return keys[index_of(color)][point]; }
 
 std::uint64_t zobrist_to_play(Color color) { return color == Color::black ? 0 : 0xd1b54a32d192ed03; }
+
+std::string quoted(std::string_view text) {
+    constexpr std::size_t longest = 40;
+    std::string shown = "'";
+    for (const char c : text.substr(0, longest)) shown += c >= ' ' && c <= '~' ? c : '?';
+    return shown + (text.size() > longest ? "...'" : "'");
+}
 
 Move parse_vertex(std::string_view text, int size) {
     std::string upper;

@@ -4,6 +4,7 @@
 #include <nanobind/stl/pair.h>
 
 #include "bindings.h"
+#include "counts.h"
 #include "ladder.h"
 #include "score.h"
 
@@ -166,6 +167,10 @@ void bind_board(nb::module_& module) {
     module.def(
         "count_ladders", &count_ladders, nb::arg("board"), nb::call_guard<nb::gil_scoped_release>(),
         "Chains of one or two liberties, and how many of them are caught when the opponent moves first.");
+
+    module.def("count_legal_positions", &count_legal_positions, nb::arg("size"),
+               nb::call_guard<nb::gil_scoped_release>(),
+               "Positions of a board up to 4x4 in which every chain has a liberty.");
 }
 
 }  // namespace tesuji

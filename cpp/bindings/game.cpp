@@ -67,7 +67,7 @@ Enum choice(const std::string& text, const char* what,
         if (text == name) return value;
         known += (known.empty() ? "" : ", ") + std::string(name);
     }
-    throw std::invalid_argument("no " + std::string(what) + " '" + text.substr(0, 40) + "'; known: " + known);
+    throw std::invalid_argument("no " + std::string(what) + " " + quoted(text) + "; known: " + known);
 }
 
 Rules make_rules(const std::string& ko, bool suicide, const std::string& scoring) {
@@ -87,6 +87,9 @@ using RulesLike = nb::typed<nb::object, std::variant<std::string, Rules>>;
 
 Rules rules_from(const RulesLike& rules) {
     if (nb::isinstance<nb::str>(rules)) return Rules::named(nb::cast<std::string>(rules));
+    if (!nb::isinstance<Rules>(rules))
+        throw nb::type_error(
+            ("rules are a name or a Rules, not " + quoted(nb::cast<std::string>(nb::repr(rules)))).c_str());
     return nb::cast<Rules>(rules);
 }
 
@@ -98,7 +101,7 @@ float komi_from(const Number& komi) {
     if (PyErr_Occurred()) {
         PyErr_Clear();
         throw nb::type_error(
-            ("komi must be a number, not " + nb::cast<std::string>(nb::repr(komi)).substr(0, 40)).c_str());
+            ("komi must be a number, not " + quoted(nb::cast<std::string>(nb::repr(komi)))).c_str());
     }
     return static_cast<float>(value);
 }

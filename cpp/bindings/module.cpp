@@ -6,7 +6,7 @@ Move move_from(nb::handle move, int size) {
     if (nb::isinstance<nb::str>(move)) return parse_vertex(nb::cast<std::string>(move), size);
     long long number = 0;
     if (!nb::try_cast(move, number)) {
-        const std::string shown = nb::cast<std::string>(nb::repr(move)).substr(0, 40);
+        const std::string shown = quoted(nb::cast<std::string>(nb::repr(move)));
         throw nb::type_error(
             ("a move is a vertex like 'D4', 'pass' or a point number, not " + shown).c_str());
     }

@@ -43,3 +43,24 @@ class Evaluator(Protocol):
     def plays(self, size: int) -> bool:
         """Whether it can judge boards of this size."""
         ...
+
+
+class ConstantEvaluator:
+    """Says the same of every position: equal chances everywhere. For tests, and for search without a network."""
+
+    def __init__(self, value: float = 0.5, planes: str = "golois-21", has_pass: bool = True) -> None:
+        self.name = "constant"
+        self.planes = planes
+        self.has_pass = has_pass
+        self.value = value
+
+    def plays(self, size: int) -> bool:
+        """Any board will do."""
+        return size > 0
+
+    def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
+        """Judges `planes [B, C, N, N]` without looking."""
+        batch, area = len(planes), planes.shape[-1] ** 2
+        policy = np.full((batch, area + 1), 1 / (area + self.has_pass), np.float32)
+        policy[:, area] *= self.has_pass
+        return Evaluation(policy, np.full(batch, self.value, np.float32))

@@ -12,7 +12,7 @@ Properties = dict[str, list[str]]
 
 Node = TypeVar("Node")
 
-_MOST_BRACKETS = 1_000_000  # a large joseki dictionary has a tenth of it; more would only fill the memory
+_MOST_BRACKETS = 2_000_000  # a large joseki dictionary has a tenth of it; more would only fill the memory
 _CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([^\]\s]+)\s*\]")
 # Files name the old standard but hold characters of its successor.
 _SUCCESSORS = {
@@ -57,9 +57,9 @@ def decode(data: bytes) -> str:
 
 def parse(data: bytes, source: str) -> sgf_grammar.Coarse_game_tree:
     """The first game tree in `data`; `source` names it in errors."""
-    brackets = sum(data.count(mark) for mark in (b"(", b";", b"["))
+    brackets = sum(data.count(mark) for mark in (b"(", b")", b";", b"[", b"]"))
     if brackets > _MOST_BRACKETS:
-        raise SgfError(f"{source}: {brackets} brackets and nodes, more than any game has ({_MOST_BRACKETS})")
+        raise SgfError(f"{source}: {brackets} brackets and nodes, more than any game has (at most {_MOST_BRACKETS})")
     try:
         return sgf_grammar.parse_sgf_game(decode(data).encode("utf-8", "replace"))
     except ValueError as fault:

@@ -8,14 +8,22 @@ from tesuji.networks.registry import families, register
 
 if TYPE_CHECKING:
     from tesuji.networks.cost import operations, parameters
-    from tesuji.networks.evaluator import load
+    from tesuji.networks.evaluator import OnnxEvaluator, load
     from tesuji.networks.network import Network, Outputs, create
     from tesuji.networks.onnx_export import export
+    from tesuji.networks.torch_evaluator import TorchEvaluator
     from tesuji.networks.weights import load_weights, read_record, save_weights
+    from tesuji.networks.wrappers import AverageOfSymmetries, Cached, Joined, RandomSymmetry
 
 _LAZY = {
+    "AverageOfSymmetries": "tesuji.networks.wrappers",
+    "Cached": "tesuji.networks.wrappers",
+    "Joined": "tesuji.networks.wrappers",
     "Network": "tesuji.networks.network",
+    "OnnxEvaluator": "tesuji.networks.evaluator",
     "Outputs": "tesuji.networks.network",
+    "RandomSymmetry": "tesuji.networks.wrappers",
+    "TorchEvaluator": "tesuji.networks.torch_evaluator",
     "create": "tesuji.networks.network",
     "export": "tesuji.networks.onnx_export",
     "load": "tesuji.networks.evaluator",
@@ -27,9 +35,15 @@ _LAZY = {
 }
 
 __all__ = [
+    "AverageOfSymmetries",
+    "Cached",
     "Description",
+    "Joined",
     "Network",
+    "OnnxEvaluator",
     "Outputs",
+    "RandomSymmetry",
+    "TorchEvaluator",
     "create",
     "describe",
     "export",
