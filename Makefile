@@ -4,23 +4,28 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find cpp src -type f \( -name '*.cpp' -o -name '*.h' -o -name '*.py' -o -name '*.onnx' -o -name '*.js' -o -name '*.css' -o -name '*.html' \)) CMakeLists.txt pyproject.toml
 
-.PHONY: play test lint sanitize bench clean
+.PHONY: play test test-slow lint format sanitize bench clean
 
 play: $(VENV)/.play
 	$(BIN)/tesuji play
 
 test: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+test-slow: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m tests.go.replay_all
 
 lint: $(VENV)/.dev
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests tools benchmarks
+	$(BIN)/ruff format --check src tests tools benchmarks
 	$(BIN)/mypy
+	$(BIN)/mypy tests
 	$(BIN)/clang-format --dry-run --Werror $$(find cpp -name '*.cpp' -o -name '*.h')
 
 format: $(VENV)/.dev
-	$(BIN)/ruff check --fix src tests benchmarks
-	$(BIN)/ruff format src tests benchmarks
+	$(BIN)/ruff check --fix src tests tools benchmarks
+	$(BIN)/ruff format src tests tools benchmarks
 	$(BIN)/clang-format -i $$(find cpp -name '*.cpp' -o -name '*.h')
 
 bench: $(VENV)/.play
@@ -30,6 +35,7 @@ sanitize:
 	bash cpp/drivers/sanitize.sh
 
 $(VENV)/bin/python:
+	@$(PYTHON) tools/toolchain.py
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 

@@ -1,6 +1,7 @@
 """A board with its history: turns, superko, passes, handicap, setup, undo, results."""
 
 import copy
+import pickle
 
 import pytest
 
@@ -321,3 +322,5 @@ def test_an_illegal_move_names_move_rule_and_position() -> None:
     assert error.diagram == game.diagram()
     assert str(error).splitlines()[0] == "white C3 is illegal: occupied"
     assert game.diagram() in str(error)
+    copied = pickle.loads(pickle.dumps(error))
+    assert (str(copied), copied.move, copied.reason) == (str(error), "C3", "occupied")

@@ -6,9 +6,15 @@ from tesuji._core import Color
 class IllegalMoveError(ValueError):
     """A move the rules forbid; the message names the move, the rule and the position."""
 
+    __module__ = "tesuji"  # the name by which users catch it
+
     def __init__(self, move: str, color: Color, reason: str, diagram: str) -> None:
         super().__init__(f"{color.name.lower()} {move} is illegal: {reason}\n{diagram}")
         self.move = move
         self.color = color
         self.reason = reason
         self.diagram = diagram
+
+    def __reduce__(self) -> tuple[type, tuple[str, Color, str, str]]:
+        """Travels between processes with all it says."""
+        return IllegalMoveError, (self.move, self.color, self.reason, self.diagram)
