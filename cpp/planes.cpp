@@ -117,12 +117,12 @@ const PlaneSet& PlaneSet::named(std::string_view name) {
     throw std::invalid_argument("no plane set " + quoted(name) + "; known: " + known);
 }
 
-void PlaneSet::encode(const Position& position, int symmetry, float* out) const {
-    draw(kind_, position, Canvas<float>(out, channels(), position.board.size(), symmetry));
+void PlaneSet::encode(const Position& position, int symmetry, float* out, Layout layout) const {
+    draw(kind_, position, Canvas<float>(out, channels(), position.board.size(), symmetry, layout));
 }
 
-void PlaneSet::encode(const Position& position, int symmetry, std::uint8_t* out) const {
-    draw(kind_, position, Canvas<std::uint8_t>(out, channels(), position.board.size(), symmetry));
+void PlaneSet::encode(const Position& position, int symmetry, std::uint8_t* out, Layout layout) const {
+    draw(kind_, position, Canvas<std::uint8_t>(out, channels(), position.board.size(), symmetry, layout));
 }
 
 void PlaneSet::encode(const Game& game, int symmetry, float* out) const {

@@ -24,6 +24,8 @@ struct Position {
     const PointSet& stones(int age, Color color) const { return past[age]->stones_of(color); }
 };
 
+enum class Layout : std::uint8_t { channels_first, channels_last };
+
 class PlaneSet {
   public:
     static const PlaneSet& named(
@@ -34,9 +36,11 @@ class PlaneSet {
     int channels() const { return static_cast<int>(channel_names_.size()); }
     const std::vector<std::string>& channel_names() const { return channel_names_; }
 
-    // Writes `channels() * area` numbers, 0 or 1, channel by channel, as seen after the symmetry.
-    void encode(const Position& position, int symmetry, float* out) const;
-    void encode(const Position& position, int symmetry, std::uint8_t* out) const;
+    // Writes `channels() * area` numbers, 0 or 1, as seen after the symmetry.
+    void encode(const Position& position, int symmetry, float* out,
+                Layout layout = Layout::channels_first) const;
+    void encode(const Position& position, int symmetry, std::uint8_t* out,
+                Layout layout = Layout::channels_first) const;
     void encode(const Game& game, int symmetry, float* out) const;
     void encode(const Game& game, int symmetry, std::uint8_t* out) const;
 

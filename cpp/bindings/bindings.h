@@ -38,6 +38,8 @@ void bind_types(nb::module_& module);
 void bind_board(nb::module_& module);
 void bind_game(nb::module_& module);
 void bind_planes(nb::module_& module);
+void bind_records(nb::module_& module);
+void bind_game_pool(nb::module_& module);
 void bind_tree(nb::module_& module);
 
 }  // namespace tesuji

@@ -54,5 +54,7 @@ NB_MODULE(_core, module) {
     tesuji::bind_board(module);
     tesuji::bind_game(module);
     tesuji::bind_planes(module);
+    tesuji::bind_records(module);
+    tesuji::bind_game_pool(module);
     tesuji::bind_tree(module);
 }

@@ -49,8 +49,8 @@ void bind_planes(nb::module_& module) {
         .def_prop_ro("channels", &PlaneSet::channels, "How many planes it has.")
         .def_prop_ro("channel_names", &PlaneSet::channel_names, "What each plane shows.")
         .def("__repr__", [](const PlaneSet& set) { return "PlaneSet.named('" + set.name() + "')"; })
-        .def("_encode", &encode_games<float>, "games"_a, "symmetries"_a, "out"_a.noconvert())
-        .def("_encode", &encode_games<std::uint8_t>, "games"_a, "symmetries"_a, "out"_a.noconvert());
+        .def("encode_into", &encode_games<float>, "games"_a, "symmetries"_a, "out"_a.noconvert())
+        .def("encode_into", &encode_games<std::uint8_t>, "games"_a, "symmetries"_a, "out"_a.noconvert());
 }
 
 }  // namespace tesuji

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from tesuji.search.pool import SearchPool
     from tesuji.search.result import SearchResult
     from tesuji.search.search import Search
+    from tesuji.training.game_set import GameSet
 
 __version__ = "0.1.0"
 
 # Public name -> module that defines it (None: the module itself is the name).
 _LAZY: dict[str, str] = {
+    "GameSet": "tesuji.training.game_set",
     "Clock": "tesuji.search.clock",
     "PlaneSet": "tesuji.features.planes",
     "PolicyPlayer": "tesuji.search.players",
@@ -47,6 +49,7 @@ __all__ = [
     "Clock",
     "Color",
     "Game",
+    "GameSet",
     "IllegalMoveError",
     "PlaneSet",
     "PolicyPlayer",

@@ -38,5 +38,5 @@ def encode(
     chosen = plane_set(planes)
     size = games[0].size
     out = np.empty((len(games), chosen.channels, size, size), kind)
-    chosen._encode(list(games), symmetries, out)
+    chosen.encode_into(list(games), symmetries, out)
     return out

@@ -1,0 +1,147 @@
+"""Where game records come from: files, folders and archives, opened one inside the other and read piece by piece."""
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+Kind = Literal["lines", "trees", "games.data", "teacher", "fault"]
+
+_DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, tarfile.TarError)
+_COMPRESSED: dict[str, Callable[[BinaryIO], Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+_TAR = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz", ".tbz2")
+_KINDS = {
+    ".zip": "zip",
+    ".npz": "teacher",
+    ".sgf": "trees",
+    ".sgfs": "lines",
+    ".txt": "lines",
+    ".data": "games.data",
+}
+_PIECE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of one source, with whole records in it."""
+
+    name: str
+    kind: Kind
+    data: bytes
+    """For a fault: what is wrong, as text."""
+
+
+class RecordSources:
+    """Reads the sources in order. `done` and `total` count their bytes on disk, for a progress bar."""
+
+    def __init__(self, paths: Sequence[str | os.PathLike[str]]) -> None:
+        self._files: list[tuple[Path, bool]] = []
+        for path in map(Path, paths):
+            self._files += [(path, True)] if not path.is_dir() else [(p, False) for p in _files_below(path)]
+        for path, _ in self._files:
+            if not path.exists():
+                raise FileNotFoundError(f"no file or folder {path}")
+        if not self._files:
+            raise ValueError(f"no files in {', '.join(str(path) for path in paths)}")
+        self.total = sum(path.stat().st_size for path, _ in self._files)
+        self.done = 0
+
+    def __iter__(self) -> Iterator[Piece]:
+        for path, asked_for in self._files:
+            finished = self.done + path.stat().st_size
+            if asked_for or kind_of(path.name) is not None:
+                with path.open("rb") as file:
+                    for piece in _open(str(path), file):
+                        self.done = finished - path.stat().st_size + file.tell()
+                        yield piece
+            else:
+                yield Piece(str(path), "fault", b"not a game record by its name")
+            self.done = finished
+
+
+def kind_of(name: str) -> str | None:
+    """What a file is by its name: a kind of piece, or how it is packed; None if it is nothing we read."""
+    lower = name.lower()
+    if lower.endswith(_TAR):
+        return "tar"
+    suffix = os.path.splitext(lower)[1]
+    if suffix in _COMPRESSED:
+        return suffix
+    kinds = {
+        ".zip": "zip",
+        ".npz": "teacher",
+        ".sgf": "trees",
+        ".sgfs": "lines",
+        ".txt": "lines",
+        ".data": "games.data",
+    }
+    return kinds.get(suffix)
+
+
+def _files_below(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _open(name: str, file: BinaryIO) -> Iterator[Piece]:
+    """The pieces of a file; damage becomes a fault, after all that could be read before it."""
+    try:
+        yield from _unpacked(name, file)
+    except _DAMAGE as problem:
+        yield Piece(name, "fault", f"damaged or cut: {problem}".encode())
+
+
+def _unpacked(name: str, file: BinaryIO) -> Iterator[Piece]:
+    kind = kind_of(name)
+    if kind == "tar":
+        with tarfile.open(fileobj=file) as archive:
+            for member in archive:
+                inside = archive.extractfile(member) if member.isfile() else None
+                if inside is not None:
+                    yield from _member(f"{name}/{member.name}", inside)
+    elif kind == "zip":
+        with zipfile.ZipFile(file) as archive:
+            for entry in archive.infolist():
+                if not entry.is_dir():
+                    with archive.open(entry) as inside:
+                        yield from _member(f"{name}/{entry.filename}", inside)
+    elif kind in _COMPRESSED:
+        inner = name[: -len(kind)]
+        with _COMPRESSED[kind](file) as inside:
+            yield from _unpacked(inner, inside)
+    else:
+        yield from _plain(name, file, kind)
+
+
+def _member(name: str, inside: object) -> Iterator[Piece]:
+    if kind_of(name) is None:
+        yield Piece(name, "fault", b"not a game record by its name")
+    else:
+        yield from _open(name, io.BytesIO(inside.read()))  # type: ignore[attr-defined]
+
+
+def _plain(name: str, file: BinaryIO, kind: str | None) -> Iterator[Piece]:
+    if kind in ("teacher", "games.data"):
+        yield Piece(name, "teacher" if kind == "teacher" else "games.data", file.read())
+        return
+    head = file.read(_PIECE)
+    if kind != "lines" and not _one_game_per_line(head):
+        yield Piece(name, "trees", head + file.read())
+        return
+    while head:
+        head += file.readline()  # to the end of a line
+        yield Piece(name, "lines", head)
+        head = file.read(_PIECE)
+
+
+def _one_game_per_line(head: bytes) -> bool:
+    """Whether text of unknown kind is a list of games: its first two lines are each a whole game."""
+    lines = head.split(b"\n", 2)[:2]
+    return len(lines) == 2 and all(line.startswith(b"(;") and line.rstrip().endswith(b")") for line in lines)
