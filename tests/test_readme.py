@@ -29,7 +29,7 @@ def test_the_table_shows_the_commands_there_are() -> None:
     from tesuji.interfaces.cli import COMMANDS
 
     shown = set(re.findall(r"^\| `tesuji ([a-z-]+)", README, re.MULTILINE))
-    assert shown == set(COMMANDS)
+    assert shown == set(COMMANDS), "the README has one line for every command"
 
 
 def test_files_it_names_exist() -> None:
