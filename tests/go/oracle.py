@@ -121,3 +121,30 @@ class NaiveGame:
         empty = [owner for owner, stone in zip(self.owners(), self.stones, strict=True) if stone == EMPTY]
         surrounded = empty.count(BLACK) - empty.count(WHITE)
         return surrounded + self.captured[BLACK] - self.captured[WHITE]
+
+
+def pass_alive(stones: Position, color: str, size: int) -> tuple[set[int], set[int]]:
+    """Benson's definition, repeated until nothing changes: living stones, and the regions vital to one of them."""
+    everyone = chains = chains_of(stones, color, size)
+    outside = tuple(color if stone == color else "#" for stone in stones)
+    regions = chains_of(outside, "#", size)
+
+    def touches(area: frozenset[int], chain: frozenset[int]) -> bool:
+        return any(near in chain for point in area for near in neighbors(point, size))
+
+    def vital(area: frozenset[int], chain: frozenset[int]) -> bool:
+        empty = [point for point in area if stones[point] == EMPTY]
+        return touches(area, chain) and all(set(neighbors(point, size)) & chain for point in empty)
+
+    while True:
+        living = {chain for chain in chains if sum(vital(area, chain) for area in regions) >= 2}
+        closed = {area for area in regions if not any(touches(area, chain) for chain in everyone - living)}
+        if (living, closed) == (chains, regions):
+            break
+        chains, regions = living, closed
+    enclosed = {area for area in regions if any(vital(area, chain) for chain in chains)}
+    return {point for chain in chains for point in chain}, {point for area in enclosed for point in area}
+
+
+def chains_of(stones: Position, color: str, size: int) -> set[frozenset[int]]:
+    return {frozenset(region(stones, p, size)[0]) for p, stone in enumerate(stones) if stone == color}

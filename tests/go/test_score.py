@@ -2,8 +2,9 @@
 
 import pytest
 
+from tests.go import oracle
 from tests.go.drawing import game_on
-from tesuji import BLACK, WHITE, Board, Game
+from tesuji import BLACK, WHITE, Board, Game, _core
 
 # Black holds the left, White the right; a white stone is dead in Black's corner.
 DIVIDED = """
@@ -158,3 +159,17 @@ def test_an_eye_with_a_dead_stone_inside_still_counts() -> None:
     stones, regions = board.pass_alive(BLACK)
     assert stones == board.stones(BLACK)
     assert regions == [0, 2, 3]
+
+
+@pytest.mark.parametrize("size", [3, 5, 7])
+def test_pass_alive_agrees_with_the_definition(size: int) -> None:
+    found = 0
+    for seed in range(60):
+        game = Game(size)
+        _core.play_out(game, seed, max_moves=2 * size * size + seed)
+        stones = tuple(game.diagram().split())
+        for color, letter in ((BLACK, oracle.BLACK), (WHITE, oracle.WHITE)):
+            living, regions = oracle.pass_alive(stones, letter, size)
+            assert game.board.pass_alive(color) == (sorted(living), sorted(regions))
+            found += bool(living)
+    assert found > 10
