@@ -270,6 +270,7 @@ std::vector<Point> Game::place_handicap(int stones) {
 void Game::set_handicap(const std::vector<Point>& points) {
     if (!moves_.empty() || *start_ != Board(size()))
         throw std::invalid_argument("handicap stones need an empty board");
+    if (points.size() < 2) throw std::invalid_argument("a handicap has at least two stones");
     setup(points, {}, Color::white);
     handicap_ = static_cast<int>(points.size());
 }

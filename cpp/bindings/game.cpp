@@ -2,6 +2,7 @@
 #include "game.h"
 
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
 #include "bindings.h"
 #include "playout.h"
@@ -106,6 +107,51 @@ float komi_from(const Number& komi) {
     return static_cast<float>(value);
 }
 
+// What rebuilds a game in another process: its start, its moves, and what was set by hand.
+using GameState = std::tuple<int, float, Rules, std::vector<Point>, std::vector<Point>, Color, int,
+                             std::vector<std::pair<Color, Move>>, Color, std::optional<Color>>;
+
+std::vector<Point> points_of(const Board& board, Color color) {
+    std::vector<Point> points;
+    for_each_point(board.stones_of(color).words.data(), board.words(),
+                   [&](Point point) { points.push_back(point); });
+    return points;
+}
+
+GameState state_of(const Game& game) {
+    std::vector<std::pair<Color, Move>> moves;
+    for (const Turn& turn : game.moves()) moves.emplace_back(turn.color, turn.move);
+    return {game.size(),
+            game.komi(),
+            game.rules(),
+            points_of(game.start_board(), Color::black),
+            points_of(game.start_board(), Color::white),
+            game.start_to_play(),
+            game.handicap(),
+            moves,
+            game.to_play(),
+            game.resigned()};
+}
+
+Game game_from(const GameState& state) {
+    const auto& [size, komi, rules, black, white, start_to_play, handicap, moves, to_play, resigned] = state;
+    Game game(size, komi, rules);
+    if (handicap > 0)
+        game.set_handicap(black);
+    else
+        game.setup(black, white, start_to_play);
+    for (const auto& [color, move] : moves) {
+        const Legality legality = game.legality(move, color);
+        // A changed rule may forbid moves already made; what would break the board is refused.
+        if (legality != Legality::legal && legality != Legality::superko && legality != Legality::ko)
+            throw_illegal(game.board(), move, color, reason(legality));
+        game.play_assume_legal(move, color);
+    }
+    game.set_to_play(to_play);
+    if (resigned) game.resign(*resigned);
+    return game;
+}
+
 void bind_rules(nb::module_& module) {
     nb::class_<Rules>(module, "Rules",
                       "A ko rule, whether suicide of two or more stones is allowed, and how to count.")
@@ -120,6 +166,18 @@ void bind_rules(nb::module_& module) {
                     "tromp-taylor, chinese, aga, new-zealand, japanese or korean.")
         .def_prop_ro("name", &Rules::name, "Name of the rule set; empty when it has none.")
         .def_prop_ro("ko", &ko_text)
+        .def("__getstate__",
+             [](const Rules& self) {
+                 return std::make_tuple(static_cast<int>(self.ko), self.suicide,
+                                        static_cast<int>(self.scoring));
+             })
+        .def("__setstate__",
+             [](Rules& self, const std::tuple<int, bool, int>& state) {
+                 const auto [ko, suicide, scoring] = state;
+                 if (ko < 0 || ko > 2 || scoring < 0 || scoring > 1)
+                     throw std::invalid_argument("not the state of rules");
+                 new (&self) Rules{static_cast<Ko>(ko), suicide, static_cast<Scoring>(scoring)};
+             })
         .def_ro("suicide", &Rules::suicide)
         .def_prop_ro("scoring",
                      [](const Rules& self) { return self.scoring == Scoring::area ? "area" : "territory"; })
@@ -191,6 +249,8 @@ void bind_game(nb::module_& module) {
             "Takes the last move, or a resignation, back.")
         .def("resign", &Game::resign, nb::arg("color"))
         .def("copy", [](const Game& self) { return Game(self); })
+        .def("__getstate__", &state_of)
+        .def("__setstate__", [](Game& self, const GameState& state) { new (&self) Game(game_from(state)); })
         .def("__copy__", [](const Game& self) { return Game(self); })
         .def("__deepcopy__", [](const Game& self, nb::handle) { return Game(self); })
         .def(

@@ -219,7 +219,28 @@ def test_undo_lifts_the_superko_of_the_undone_moves() -> None:
     assert game.is_over
 
 
-@pytest.mark.parametrize("duplicate", [Game.copy, copy.copy, copy.deepcopy])
+def pickled(game: Game) -> Game:
+    copied: Game = pickle.loads(pickle.dumps(game))
+    return copied
+
+
+def test_a_game_travels_between_processes() -> None:
+    handicap = Game(19, komi=0.5, rules="japanese")
+    handicap.place_handicap(4)
+    play(handicap, "R10", "pass")
+    handicap.resign(WHITE)
+    drawn = game_on(". X O .\nX . X O\n. X O .\n. . . .", Rules(ko="situational", suicide=True), WHITE, komi=-2.5)
+    drawn.play("B3")
+    drawn.to_play = WHITE
+    for game in (handicap, drawn, Game(2)):
+        same = pickled(game)
+        assert (same.size, same.komi, same.rules, same.moves) == (game.size, game.komi, game.rules, game.moves)
+        assert (same.hash, same.to_play, same.handicap) == (game.hash, game.to_play, game.handicap)
+        assert (same.result(), same.start_board) == (game.result(), game.start_board)
+        assert same.legal_moves() == game.legal_moves()
+
+
+@pytest.mark.parametrize("duplicate", [Game.copy, copy.copy, copy.deepcopy, pickled])
 def test_a_copy_lives_its_own_life(duplicate) -> None:  # type: ignore[no-untyped-def]
     game = Game(9, komi=6.5, rules="japanese")
     game.play("E5")

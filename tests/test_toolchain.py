@@ -1,0 +1,43 @@
+"""A missing build tool is told in one line that says what to install."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def run(command: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_nothing_is_missing_here() -> None:
+    if not any(map(shutil.which, ["c++", "g++", "clang++"])):
+        pytest.skip("no compiler on this machine")
+    result = run([sys.executable, "tools/toolchain.py"])
+    if "Python.h" in result.stderr:
+        pytest.skip("no Python headers on this machine")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_a_missing_compiler_is_named() -> None:
+    result = run([sys.executable, "tools/toolchain.py"], CXX="no-such-compiler")
+    if "Python.h" in result.stderr:
+        pytest.skip("no Python headers on this machine")
+    assert result.returncode == 1
+    assert result.stderr.startswith("tesuji: no C++ compiler (no-such-compiler): install g++")
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="no make on this machine")
+def test_make_stops_before_it_installs_anything(tmp_path: Path) -> None:
+    result = run(["make", "test", f"VENV={tmp_path / 'venv'}", f"PYTHON={sys.executable}"], CXX="no-such-compiler")
+    assert result.returncode != 0
+    assert "tesuji: no C++ compiler" in result.stderr or "Python.h" in result.stderr
+    assert not (tmp_path / "venv").exists()
