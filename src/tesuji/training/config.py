@@ -1,0 +1,207 @@
+"""What a training run is told: one frozen dataclass, made from a table of settings and saved with every checkpoint."""
+
+import dataclasses
+import difflib
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from tesuji.training.schedules import schedule
+
+
+class ConfigError(ValueError):
+    """A setting that does not exist or cannot be what it is given as."""
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """One training run. Values of None are filled in by the schedule or the data."""
+
+    network: str = "se.8.192.48+pass+komi+ownership"
+    """Name of the network; options follow with '+'."""
+    planes: str = "golois-31"
+    """Plane set the network reads."""
+    size: int | None = None
+    """Board size; None takes the one size of the data."""
+    data: tuple[str, ...] = ()
+    """Packed files or teacher files to learn from."""
+    weights: tuple[float, ...] = ()
+    """Share of each file in every batch; empty: by number of positions."""
+    validation: tuple[str, ...] = ()
+    """Packed files of their own to validate on; empty: games split off from `data`."""
+    validation_games: int = 10_000
+    """Games held out of every file of `data`, one random position each."""
+    validation_positions: int = 10_000
+    """Positions judged at each validation, at most."""
+    start: str = ""
+    """Weights to begin from: a built-in name, a run folder or a safetensors file."""
+    seed: int = 1
+    """Decides the first weights and every batch."""
+
+    schedule: str = "cosine"
+    """Learning rate over time: cosine, constant, paper-2020, paper-2021 or toronto-2021."""
+    learning_rate: float | None = None
+    """Highest learning rate; None takes the schedule's."""
+    batch: int | None = None
+    """Samples of one step, over all processes; None takes the schedule's."""
+    epochs: float | None = None
+    """Length of the run; None takes the schedule's."""
+    epoch_samples: int = 1_000_000
+    """Samples of one epoch: validation, a checkpoint and a row of the curves."""
+    minutes: float = 0.0
+    """Ends the run, and the schedule with it, after this training time; 0: by epochs alone."""
+    warmup: float = 0.02
+    """Share of a cosine schedule spent raising the learning rate from 0."""
+    final_rate: float = 0.01
+    """Where a cosine schedule ends, as a share of the highest learning rate."""
+
+    optimizer: str | None = None
+    """sgd, adam or adamw; None takes the schedule's."""
+    momentum: float = 0.9
+    """Momentum of sgd (Nesterov's); the first beta of adam and adamw."""
+    l2: float = 0.0001
+    """Penalty on the squared kernels, as Keras's l2; adamw decays kernels by `weight_decay` instead."""
+    weight_decay: float = 0.05
+    """Decoupled decay of kernels with adamw."""
+    clip: float = 0.0
+    """Largest norm of the gradient; 0: any."""
+    ema: float = 0.0
+    """Decay per step of the averaged weights that are validated and exported; 0: none."""
+
+    policy_loss: str | None = None
+    """cross-entropy, or point-bce: a binary cross entropy for every move; None takes the schedule's."""
+    value_loss: str | None = None
+    """bce or mse; None takes the schedule's."""
+    value_weight: float = 1.0
+    """Weight of the value loss beside the policy's."""
+    score_weight: float = 0.1
+    """Weight of the loss on Black's final score, where network and data have it."""
+    ownership_weight: float = 0.3
+    """Weight of the loss on final ownership, where network and data have it."""
+    next_weight: float = 0.15
+    """Weight of the loss on the moves that follow, where the network foretells them."""
+
+    device: str = "auto"
+    """cpu, cuda, cuda:1, ...; auto takes a GPU where there is one."""
+    precision: str = "fp32"
+    """fp32, bf16 (CPU with AVX-512 BF16 or AMX, GPU) or fp16 (GPU)."""
+    compile: bool = False
+    """Let torch.compile rewrite the network: slow to start, quicker on GPU."""
+    threads: int = 0
+    """Threads of the arithmetic; 0: as torch chooses."""
+    loaders: int = 2
+    """Threads that prepare batches ahead of the step."""
+    prefetch: int = 4
+    """Batches kept ready."""
+
+    checkpoint_minutes: float = 3.0
+    """Longest time between two checkpoints."""
+    keep: int = 3
+    """Checkpoints kept, the newest first."""
+    log_steps: int = 50
+    """Steps between two rows of log.csv."""
+    divergence: float = 3.0
+    """Stops when the average loss exceeds this many times its lowest value."""
+
+    def __post_init__(self) -> None:
+        for problem in _problems(self):
+            raise ConfigError(problem)
+
+    def filled(self) -> "TrainConfig":
+        """The same with every value the schedule decides filled in."""
+        plan = schedule(self.schedule)
+        defaults = {
+            name: getattr(plan, name)
+            for name in ("learning_rate", "batch", "epochs", "optimizer", "policy_loss", "value_loss")
+            if getattr(self, name) is None
+        }
+        return dataclasses.replace(self, **defaults)
+
+    def changed(self, settings: Mapping[str, object]) -> "TrainConfig":
+        """A copy with these settings; refuses unknown keys with the nearest valid one."""
+        return dataclasses.replace(self, **{key: _typed(key, value) for key, value in settings.items()})
+
+    def table(self) -> dict[str, Any]:
+        """Every field as plain values, for JSON or TOML."""
+        plain = dataclasses.asdict(self)
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in plain.items()}
+
+
+_POSITIVE = ("learning_rate", "batch", "epochs", "epoch_samples", "size", "validation_positions", "keep", "log_steps")
+_POSITIVE += ("loaders", "prefetch", "checkpoint_minutes")
+_NOT_NEGATIVE = ("minutes", "l2", "weight_decay", "clip", "threads", "validation_games", "value_weight")
+_NOT_NEGATIVE += ("score_weight", "ownership_weight", "next_weight", "final_rate")
+_CHOICES = {
+    "optimizer": ("sgd", "adam", "adamw"),
+    "policy_loss": ("cross-entropy", "point-bce"),
+    "value_loss": ("bce", "mse"),
+    "precision": ("fp32", "bf16", "fp16"),
+}
+
+
+def _problems(config: TrainConfig) -> list[str]:
+    """Everything wrong with the values, each with its cure."""
+    found = []
+    for name in _POSITIVE:
+        value = getattr(config, name)
+        if value is not None and not value > 0:
+            found.append(f"{name} is {value}; it must be above 0")
+    for name in _NOT_NEGATIVE:
+        if not getattr(config, name) >= 0:
+            found.append(f"{name} is {getattr(config, name)}; it must not be negative")
+    for name, choices in _CHOICES.items():
+        value = getattr(config, name)
+        if value is not None and value not in choices:
+            found.append(f"{name} is '{value}'; it is one of {', '.join(choices)}")
+    for name in ("momentum", "ema", "warmup"):
+        if not 0 <= getattr(config, name) < 1:
+            found.append(f"{name} is {getattr(config, name)}; it must be at least 0 and below 1")
+    if config.weights and len(config.weights) != len(config.data):
+        found.append(f"{len(config.weights)} weights for {len(config.data)} data files; give one for each")
+    if not config.divergence > 1:
+        found.append(f"divergence is {config.divergence}; it must be above 1")
+    schedule(config.schedule)
+    return found
+
+
+def nearest(key: str, valid: list[str]) -> str:
+    """The end of an error about an unknown name."""
+    near = difflib.get_close_matches(key, valid, n=1, cutoff=0.5)
+    return f"; did you mean '{near[0]}'?" if near else f"; there are {', '.join(valid)}"
+
+
+def _typed(key: str, value: object) -> object:
+    """The value as the field's type, from TOML's types or from text."""
+    hints = get_type_hints(TrainConfig)
+    if key not in hints:
+        raise ConfigError(f"no training setting '{key}'" + nearest(key, list(hints)))
+    kind = hints[key]
+    if get_origin(kind) in (Union, types.UnionType):
+        if value is None or value in ("none", "None", ""):
+            return None
+        kind = next(part for part in get_args(kind) if part is not type(None))
+    if get_origin(kind) is tuple:
+        items = value.split(",") if isinstance(value, str) else value
+        if not isinstance(items, list | tuple):
+            items = [items]
+        return tuple(_scalar(key, item, get_args(kind)[0]) for item in items if item != "")
+    return _scalar(key, value, kind)
+
+
+def _scalar(key: str, value: object, kind: type) -> object:
+    """One number, word or switch, refused when it is not what the field holds."""
+    wanted = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}[kind]
+    try:
+        if kind is bool:
+            return {"true": True, "false": False, "1": True, "0": False}[str(value).lower()]
+        if kind is str:
+            return str(value)
+        if isinstance(value, bool):
+            raise ValueError
+        number = float(str(value).replace("_", ""))
+        if kind is int and number != int(number):
+            raise ValueError
+        return kind(number)
+    except (KeyError, ValueError, OverflowError):
+        raise ConfigError(f"{key} is {value!r}; it must be {wanted}") from None
