@@ -2,6 +2,7 @@
 
 import dataclasses
 import difflib
+import json
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -72,9 +73,9 @@ class TrainConfig:
     policy_loss: str | None = None
     """cross-entropy, or point-bce: a binary cross entropy for every move; None takes the schedule's."""
     value_loss: str | None = None
-    """bce or mse; None takes the schedule's."""
-    value_weight: float = 1.0
-    """Weight of the value loss beside the policy's."""
+    """bce or mse; None takes what the network's name says."""
+    value_weight: float | None = None
+    """Weight of the value loss beside the policy's; None takes what the network's name says."""
     score_weight: float = 0.1
     """Weight of the loss on Black's final score, where network and data have it."""
     ownership_weight: float = 0.3
@@ -113,7 +114,7 @@ class TrainConfig:
         plan = schedule(self.schedule)
         defaults = {
             name: getattr(plan, name)
-            for name in ("learning_rate", "batch", "epochs", "optimizer", "policy_loss", "value_loss")
+            for name in ("learning_rate", "batch", "epochs", "optimizer", "policy_loss")
             if getattr(self, name) is None
         }
         return dataclasses.replace(self, **defaults)
@@ -126,6 +127,12 @@ class TrainConfig:
         """Every field as plain values, for JSON or TOML."""
         plain = dataclasses.asdict(self)
         return {key: list(value) if isinstance(value, tuple) else value for key, value in plain.items()}
+
+    def toml(self) -> str:
+        """The text of a file that `--config` reads back; what is None is left out, since TOML has no None."""
+        # JSON's texts, numbers, booleans and lists of them are TOML's as well.
+        lines = (f"{k} = {json.dumps(v, ensure_ascii=False)}\n" for k, v in self.table().items() if v is not None)
+        return "".join(lines)
 
 
 _POSITIVE = ("learning_rate", "batch", "epochs", "epoch_samples", "size", "validation_positions", "keep", "log_steps")
@@ -148,8 +155,9 @@ def _problems(config: TrainConfig) -> list[str]:
         if value is not None and not value > 0:
             found.append(f"{name} is {value}; it must be above 0")
     for name in _NOT_NEGATIVE:
-        if not getattr(config, name) >= 0:
-            found.append(f"{name} is {getattr(config, name)}; it must not be negative")
+        value = getattr(config, name)
+        if value is not None and not value >= 0:
+            found.append(f"{name} is {value}; it must not be negative")
     for name, choices in _CHOICES.items():
         value = getattr(config, name)
         if value is not None and value not in choices:

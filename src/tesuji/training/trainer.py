@@ -18,7 +18,7 @@ from tesuji.training.checkpoints import Checkpoint
 from tesuji.training.config import TrainConfig
 from tesuji.training.interrupts import Interrupts
 from tesuji.training.logs import RunLog
-from tesuji.training.losses import Objective
+from tesuji.training.losses import Objective, value_of
 from tesuji.training.optimizers import Average, optimizer
 from tesuji.training.processes import Processes
 from tesuji.training.schedules import rate, schedule
@@ -89,7 +89,7 @@ class Trainer:
         self.optimizer = optimizer(self.network, self.config)
         self.average = Average(self.network, config.ema) if config.ema else None
         inner = torch.compile(self.network) if config.compile else self.network
-        self.objective = processes.wrap(Objective(inner, self.config))  # type: ignore[arg-type]
+        self.objective = processes.wrap(Objective(inner, self.config, value_of(network)))  # type: ignore[arg-type]
         self.scaler = torch.amp.GradScaler(processes.device.type, enabled=config.precision == "fp16")
         self.step, self.progress = 0, Progress()
         self.metrics: Metrics | None = None

@@ -8,7 +8,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from tesuji.training.batches import TensorBatch
-from tesuji.training.losses import forward, policy_target, win_probability
+from tesuji.training.losses import forward, policy_target, value_of
 
 _BINS = 10
 
@@ -38,7 +38,7 @@ class Metrics:
     @property
     def loss(self) -> float:
         """One number to choose the best weights by."""
-        return self.cross_entropy + self.value_bce
+        return sum(part for part in (self.cross_entropy, self.value_bce) if part == part)
 
     def row(self) -> dict[str, float]:
         """Plain numbers by name."""
@@ -75,20 +75,23 @@ def validate(network: nn.Module, batches: Iterable[TensorBatch], device: torch.d
     """Judges every position once, in full precision."""
     was_training = network.training
     network.eval()
+    whose = value_of(network)
     sums = _Sums()
     positions = 0
     for arrays in batches:
         batch = arrays.to(device)
         positions += len(batch)
-        outputs = forward(network, batch)
-        _policy(sums, outputs.policy, batch)
-        _value(sums, win_probability(outputs), batch)
+        outputs = forward(network, batch, whose)
+        if outputs.policy is not None:
+            _policy(sums, outputs.policy, batch)
+        if outputs.value is not None:
+            _value(sums, torch.sigmoid(outputs.value), batch)
         if outputs.black_score is not None and bool(batch.score_mask.any()):
-            error = (outputs.black_score - batch.black_score).abs() * batch.score_mask
+            error = torch.where(batch.score_mask > 0, (outputs.black_score - batch.black_score).abs(), 0.0)
             sums.add("score", error, float(batch.score_mask.sum()))
-        if outputs.black_ownership is not None and bool(batch.ownership_mask.any()):
+        if outputs.ownership is not None and bool(batch.ownership_mask.any()):
             known = batch.ownership_mask[:, None, None] * (batch.black_ownership != 0)
-            right = (outputs.black_ownership * batch.black_ownership > 0) * known
+            right = (outputs.ownership * batch.black_ownership > 0) * known
             sums.add("ownership", right, float(known.sum()))
     network.train(was_training)
     mean = sums.mean

@@ -1,0 +1,65 @@
+"""`tesuji train`: supervised training from packed games, watched in the terminal."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tesuji.interfaces.settings import assignments, read_toml
+
+_RUN = "Folder of the run: log, checkpoints, best.onnx and curves.png go there."
+
+
+def main(
+    run: Annotated[Path | None, typer.Argument(help=_RUN, metavar="[RUN]")] = None,
+    network: Annotated[str | None, typer.Option(help="Network by name, as `tesuji networks` lists them.")] = None,
+    data: Annotated[list[str] | None, typer.Option(help="Packed file; FILE=WEIGHT for its share. Repeatable.")] = None,
+    validation: Annotated[list[str] | None, typer.Option(help="Packed file to validate on. Repeatable.")] = None,
+    planes: Annotated[str | None, typer.Option(help="Plane set the network reads.")] = None,
+    schedule: Annotated[
+        str | None, typer.Option(help="cosine, constant, paper-2020, paper-2021 or toronto-2021.")
+    ] = None,
+    epochs: Annotated[float | None, typer.Option(help="Length of the run.")] = None,
+    minutes: Annotated[float | None, typer.Option(help="End the run after this training time.")] = None,
+    start: Annotated[
+        str | None, typer.Option("--from", help="Weights to begin from: default-9x9, a run or a file.")
+    ] = None,
+    config: Annotated[Path | None, typer.Option(help="TOML file of settings.")] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="key=value, on top of everything else. Repeatable.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help=_RUN)] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
+) -> int:
+    """Trains a network on recorded games. Stop with Ctrl-C and go on with --resume whenever you like."""
+    table: dict[str, Any] = read_toml(config) if config else {}
+    table |= {
+        key: value
+        for key, value in {
+            "network": network, "validation": validation, "planes": planes, "schedule": schedule, "epochs": epochs,
+            "minutes": minutes, "start": start,
+        }.items()
+        if value
+    }  # fmt: skip
+    table |= _weighted(data or [])
+    table |= assignments(settings or [])
+    if run is not None and out is not None and run != out:
+        raise ValueError(f"two folders for one run: '{run}' and '{out}'; give one")
+    from tesuji.interfaces.display import Display
+    from tesuji.training import fitting
+
+    folder = out or run or fitting.next_folder(Path("runs"))
+    outcome = fitting.train(folder, table, resume=resume, watcher=Display(folder))
+    return 0 if outcome.finished else 130
+
+
+def _weighted(data: list[str]) -> dict[str, Any]:
+    """Files and their shares; `FILE=2` gives a share, which then every file needs."""
+    if not data:
+        return {}
+    parts = [text.rpartition("=") for text in data]
+    if not any(sign for _, sign, _ in parts):
+        return {"data": data}
+    if not all(sign for _, sign, _ in parts):
+        raise ValueError("some --data have a weight and some have none; write FILE=WEIGHT for each")
+    return {"data": [name for name, _, _ in parts], "weights": [weight for _, _, weight in parts]}

@@ -1,0 +1,32 @@
+"""Settings from a TOML file and from `--set key=value`."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The table of a TOML file. Raises `ValueError` with file and line when it is not TOML."""
+    if not path.is_file():
+        raise FileNotFoundError(f"no configuration file '{path}'")
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise ValueError(f"{path} is not TOML: {problem}") from None
+
+
+def assignments(texts: Iterable[str]) -> dict[str, str]:
+    """The pairs of `--set key=value`."""
+    pairs = {}
+    for text in texts:
+        key, sign, value = text.partition("=")
+        if not sign or not key.strip():
+            raise ValueError(f"--set takes key=value, not '{text}'")
+        pairs[key.strip()] = value.strip()
+    return pairs
