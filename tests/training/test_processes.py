@@ -1,0 +1,55 @@
+"""Two real processes train one network, as torchrun starts them."""
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+from tesuji.training import checkpoints
+from tesuji.training.logs import Table
+
+_PROGRAM = """
+import os, sys
+from pathlib import Path
+from tests.training.test_trainer import Heard, train
+out = Path(sys.argv[1])
+rank = os.environ["RANK"]
+epochs = float(sys.argv[2])
+fitted = train(out / "run", epochs=epochs, resume=len(sys.argv) > 3)
+weights = [float(p.detach().double().sum()) for p in fitted.network.parameters()]
+(out / f"rank-{rank}").write_text(repr((weights, fitted.outcome.step)))
+"""
+
+
+def _torchrun(*arguments: str) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    root = Path(__file__).parents[2]
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", _PROGRAM, *arguments],
+            cwd=root,
+            env=os.environ
+            | {
+                "RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1",
+                "MASTER_PORT": str(port), "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1",
+            },
+        )
+        for rank in range(2)
+    ]  # fmt: skip
+    assert [process.wait(timeout=120) for process in processes] == [0, 0]
+
+
+def test_two_processes_keep_one_network_and_one_log(tmp_path: Path) -> None:
+    _torchrun(str(tmp_path), "1")
+    _torchrun(str(tmp_path), "2", "resume")
+    first, second = ((tmp_path / f"rank-{rank}").read_text() for rank in range(2))
+    assert first == second
+    assert first.endswith(", 200)")
+    rows = Table(tmp_path / "run" / "validation.csv").rows()
+    assert [row["step"] for row in rows] == [100, 200]
+    assert rows[-1]["top1"] > 0.95
+    assert [row["step"] for row in Table(tmp_path / "run" / "log.csv").rows()] == list(range(10, 201, 10))
+    assert checkpoints.latest(tmp_path / "run", lambda line: None).progress["samples"] == 200 * 32

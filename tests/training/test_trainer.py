@@ -1,0 +1,190 @@
+"""The loop: it learns, stops when it must, and goes on as if it had never stopped."""
+
+import errno
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from tesuji.training import checkpoints
+from tesuji.training.batches import batch_seed
+from tesuji.training.fitting import Fitted, fit
+from tesuji.training.logs import Table
+from tesuji.training.trainer import TrainingError
+from tesuji.training.validation import Metrics
+from tesuji.training.watching import Status, Watcher
+from tests.training.synthetic import OneStone, tiny
+
+SETTINGS: dict[str, Any] = {
+    "batch": 32, "epoch_samples": 3200, "epochs": 2, "learning_rate": 0.01, "threads": 1, "log_steps": 10, "size": 5,
+}  # fmt: skip
+
+
+class Heard(Watcher):
+    """Remembers what it was told."""
+
+    def __init__(self, stop_at: int = -1) -> None:
+        self.lines: list[str] = []
+        self.steps: list[int] = []
+        self.stop_at = stop_at
+
+    def stepped(self, status: Status) -> None:
+        self.steps.append(status.step)
+        if status.step == self.stop_at:
+            signal.raise_signal(signal.SIGINT)
+
+    def validated(self, status: Status, metrics: Metrics, best: bool) -> None:
+        self.lines.append(f"validated at {status.step}")
+
+    def said(self, line: str) -> None:
+        self.lines.append(line)
+
+
+def train(folder: Path, watcher: Watcher | None = None, source: OneStone | None = None, **changes: object) -> Fitted:
+    resume = bool(changes.pop("resume", False))
+    settings = SETTINGS | changes
+    return fit(tiny(), source or OneStone(), folder=folder, resume=resume, watcher=watcher, **settings)
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adam", "adamw"])
+def test_it_learns(tmp_path: Path, optimizer: str) -> None:
+    fitted = train(tmp_path, optimizer=optimizer, learning_rate=0.1 if optimizer == "sgd" else 0.01, ema=0.9, clip=5)
+    assert fitted.metrics is not None
+    assert fitted.metrics.top1 > 0.95
+    assert fitted.metrics.value_mse < 0.1
+    assert fitted.outcome.finished
+    assert [row["epoch"] for row in fitted.history] == [1, 2]
+    assert (tmp_path / "curves.png").stat().st_size > 10_000
+    assert list((tmp_path / "events").iterdir())
+    assert "learning_rate = " in (tmp_path / "config.toml").read_text()
+
+
+def test_an_interrupted_run_goes_on_with_the_same_curve(tmp_path: Path) -> None:
+    train(tmp_path / "whole", ema=0.9)
+    heard = Heard(stop_at=73)
+    stopped = train(tmp_path / "parts", heard, ema=0.9)
+    assert not stopped.outcome.finished
+    assert stopped.outcome.step == 73
+    assert heard.lines[-1].startswith("stopped after step 73, all saved; go on with: tesuji train --resume")
+    source = OneStone()
+    resumed = train(tmp_path / "parts", source=source, resume=True, ema=0.9)
+    assert min(source.asked) != 0
+    assert batch_seed(1, 72) not in source.asked
+    assert batch_seed(1, 73) in source.asked
+    assert resumed.outcome.finished
+    _assert_same_curve(tmp_path / "whole", tmp_path / "parts")
+
+
+def _assert_same_curve(one: Path, other: Path) -> None:
+    for name in ("log.csv", "validation.csv"):
+        whole, parts = Table(one / name).rows(), Table(other / name).rows()
+        assert [row["step"] for row in parts] == [row["step"] for row in whole]
+        for a, b in zip(whole, parts, strict=True):
+            for key in set(a) - {"seconds", "samples_per_second"}:
+                assert b[key] == pytest.approx(a[key], rel=1e-5, nan_ok=True), (name, a["step"], key)
+
+
+_KILLED = """
+import sys
+from pathlib import Path
+from tests.training.test_trainer import Heard, train
+class Slow(Heard):
+    def stepped(self, status):
+        import time
+        time.sleep(0.004)
+        print(status.step, flush=True)
+train(Path(sys.argv[1]), Slow(), checkpoint_minutes=0.001, resume=len(sys.argv) > 2)
+"""
+
+
+def _killed(folder: Path, after: int, *arguments: str) -> None:
+    """Runs training in a process of its own and kills it, really, once it has said step `after`."""
+    root = Path(__file__).parents[2]
+    environment = os.environ | {"PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", _KILLED, str(folder), *arguments], stdout=subprocess.PIPE, text=True, cwd=root,
+        env=environment,
+    )  # fmt: skip
+    assert process.stdout is not None
+    for line in process.stdout:
+        if int(line) >= after:
+            process.kill()
+            break
+    process.stdout.close()
+    assert process.wait() == -signal.SIGKILL
+
+
+def test_killed_twice_and_resumed_it_ends_with_the_same_curve(tmp_path: Path) -> None:
+    train(tmp_path / "whole")
+    _killed(tmp_path / "killed", 61)
+    _killed(tmp_path / "killed", 137, "resume")
+    saved = checkpoints.latest(tmp_path / "killed", pytest.fail)
+    assert 0 < saved.step < 200
+    assert train(tmp_path / "killed", resume=True).outcome.finished
+    _assert_same_curve(tmp_path / "whole", tmp_path / "killed")
+
+
+def test_a_loss_that_is_not_a_number_names_step_seed_and_checkpoint(tmp_path: Path) -> None:
+    seed = batch_seed(1, 120)
+    with pytest.raises(TrainingError) as caught:
+        train(tmp_path, source=OneStone(frozenset({seed})))
+    text = str(caught.value)
+    assert f"the loss is not a number (nan) at step 120, batch seed {seed}" in text
+    assert "the last good checkpoint is " in text
+    assert "step-000000100" in text
+    assert all(torch.isfinite(t).all() for t in checkpoints.latest(tmp_path, pytest.fail).weights.values())
+
+
+def test_a_diverging_loss_stops(tmp_path: Path) -> None:
+    with pytest.raises(TrainingError, match=r"the loss (diverges|is not a number) \(.*\) at step \d+, batch seed"):
+        train(tmp_path, optimizer="sgd", schedule="constant", learning_rate=200, epochs=20)
+
+
+def test_a_full_disk_does_not_end_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save = checkpoints.save
+
+    def sometimes(run: Path, checkpoint: checkpoints.Checkpoint, keep: int) -> Path:
+        if checkpoint.step == 100:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return save(run, checkpoint, keep)
+
+    monkeypatch.setattr(checkpoints, "save", sometimes)
+    heard = Heard()
+    assert train(tmp_path, heard).outcome.finished
+    assert any("checkpoint of step 100 not written" in line and "step-000000000" in line for line in heard.lines)
+
+
+def test_a_used_folder_is_not_overwritten(tmp_path: Path) -> None:
+    train(tmp_path, epochs=0.1)
+    with pytest.raises(ValueError, match="holds a run already; go on with --resume"):
+        train(tmp_path, epochs=0.1)
+
+
+def test_a_run_ends_by_the_clock(tmp_path: Path) -> None:
+    start = time.monotonic()
+    fitted = train(tmp_path, epochs=10_000, minutes=0.02, epoch_samples=10**9)
+    assert fitted.outcome.finished
+    assert time.monotonic() - start < 20
+    rates = [row["learning_rate"] for row in Table(tmp_path / "log.csv").rows()]
+    assert rates[-1] < 0.2 * max(rates)
+
+
+def test_weights_of_another_network_do_not_fit(tmp_path: Path) -> None:
+    train(tmp_path, epochs=0.1)
+    other = torch.nn.Sequential(torch.nn.Linear(3, 3))
+    with pytest.raises(ValueError, match="they belong to another network"):
+        fit(other, OneStone(), folder=tmp_path, resume=True, **SETTINGS)
+
+
+def test_low_precision_learns_too(tmp_path: Path) -> None:
+    fitted = train(tmp_path, precision="bf16")
+    assert fitted.metrics is not None
+    assert fitted.metrics.top1 > 0.95
+    assert not math.isnan(fitted.metrics.value_mse)
