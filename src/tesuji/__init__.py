@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tesuji.search.pool import SearchPool
     from tesuji.search.result import SearchResult
     from tesuji.search.search import Search
+    from tesuji.training.fitting import fit
     from tesuji.training.game_set import GameSet
 
 __version__ = "0.1.0"
@@ -35,6 +36,7 @@ _LAZY: dict[str, str] = {
     "SearchPool": "tesuji.search.pool",
     "SearchResult": "tesuji.search.result",
     "encode": "tesuji.features.planes",
+    "fit": "tesuji.training.fitting",
     "load": "tesuji.networks.evaluator",
     "read_sgf": "tesuji.go.sgf",
     "write_sgf": "tesuji.go.sgf",
@@ -60,6 +62,7 @@ __all__ = [
     "SearchPool",
     "SearchResult",
     "encode",
+    "fit",
     "load",
     "read_sgf",
     "write_sgf",

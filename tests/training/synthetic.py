@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from tesuji.training.batch import NO_MOVE, Batch
 from tesuji.training.batches import TensorBatch
 
 SIZE = 5
@@ -42,14 +43,16 @@ def one_stone(count: int, seed: int) -> TensorBatch:
     planes[np.arange(count), 1, points] = 1
     policy = np.eye(SIZE * SIZE + 1, dtype=np.float32)[points]
     left = (points % SIZE < SIZE / 2).astype(np.float32)
+    ones = np.ones(count, np.float32)
     return TensorBatch.of(
-        _Arrays(planes.reshape(count, CHANNELS, SIZE, SIZE), policy, left, np.full(count, 7.0), 2 - black)
-    )
-
-
-class _Arrays:
-    def __init__(self, planes: object, policy: object, value: object, komi: object, to_play: object) -> None:
-        self.planes, self.policy, self.value, self.komi, self.to_play = planes, policy, value, komi, to_play
+        Batch(
+            planes=planes.reshape(count, CHANNELS, SIZE, SIZE), policy=policy, policy_mask=ones, value=left,
+            value_mask=ones, komi=7 * ones, to_play=(2 - black).astype(np.uint8), black_score=0 * ones,
+            score_mask=0 * ones, black_ownership=np.zeros((count, SIZE, SIZE), np.float32), ownership_mask=0 * ones,
+            next_moves=np.full((count, 2), NO_MOVE, np.int16), game=np.arange(count, dtype=np.uint64),
+            move_number=np.zeros(count, np.int32), symmetry=np.zeros(count, np.int32),
+        )
+    )  # fmt: skip
 
 
 class Tiny(nn.Module):

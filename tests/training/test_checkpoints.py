@@ -13,7 +13,9 @@ from tesuji.training.checkpoints import Checkpoint, CheckpointError
 
 def checkpoint(step: int) -> Checkpoint:
     weights = {"kernel": torch.full((2, 3), float(step)), "count": torch.tensor(step)}
-    return Checkpoint({"network": "tiny"}, step, {"samples": 10 * step}, weights, random={"torch": torch.get_rng_state()})
+    return Checkpoint(
+        {"network": "tiny"}, step, {"samples": 10 * step}, weights, random={"torch": torch.get_rng_state()}
+    )
 
 
 def test_there_and_back(tmp_path: Path) -> None:

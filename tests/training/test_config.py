@@ -48,7 +48,7 @@ def test_text_becomes_the_type_of_the_field() -> None:
 
 
 def test_toml_brings_back_the_same_settings() -> None:
-    config = TrainConfig().changed({"data": ["b\\c \"d\".games"], "weights": [0.25], "precision": "bf16", "size": 9})
+    config = TrainConfig().changed({"data": ['b\\c "d".games'], "weights": [0.25], "precision": "bf16", "size": 9})
     assert TrainConfig().changed(tomllib.loads(config.toml())) == config
 
 

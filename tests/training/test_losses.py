@@ -15,7 +15,7 @@ from tesuji.training.config import TrainConfig
 def batch(count: int = 2, size: int = 3, **changes: Tensor) -> TensorBatch:
     fields = {
         "planes": torch.zeros(count, 1, size, size), "policy": torch.zeros(count, size * size + 1),
-        "value": torch.ones(count), "komi": torch.full((count,), 7.0),
+        "value": torch.ones(count), "value_mask": torch.ones(count), "komi": torch.full((count,), 7.0),
         "black_to_play": torch.ones(count, dtype=torch.bool), "black_score": torch.zeros(count),
         "score_mask": torch.ones(count), "black_ownership": torch.zeros(count, size, size),
         "ownership_mask": torch.ones(count), "next_moves": torch.full((count, 2), -1),
@@ -53,8 +53,9 @@ def test_pointwise_policy_adds_the_moves_not_played() -> None:
 
 
 def test_value_by_cross_entropy_and_by_square() -> None:
-    logits, target = torch.tensor([0.0, 2.0]), torch.tensor([0.5, 1.0])
-    sure = 1 / (1 + math.exp(-2))
+    logits, sure = torch.tensor([0.0, 2.0, 9.0]), 1 / (1 + math.exp(-2))
+    mask = torch.tensor([1.0, 1.0, 0.0])
+    target = batch(3, value=torch.tensor([0.5, 1.0, math.nan]), value_mask=mask)
     assert losses.value_loss(logits, target).item() == pytest.approx((math.log(2) - math.log(sure)) / 2)
     assert losses.value_loss(logits, target, squared=True).item() == pytest.approx((1 - sure) ** 2 / 2)
 

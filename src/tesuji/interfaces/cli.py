@@ -19,6 +19,8 @@ class Command:
 
 # Imported only when called, so that `tesuji gtp` answers at once and playing never loads torch.
 COMMANDS = {
+    "plot": Command("plot", "Training curves of one or more runs in one picture."),
+    "train": Command("train", "Supervised training from packed games."),
     "bench": Command("bench", "Speed of every part, and one signature of behaviour."),
     "play": Command("play", "The board in the browser, against the built-in network."),
 }

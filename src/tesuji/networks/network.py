@@ -86,7 +86,8 @@ class Network(nn.Module):
             return Outputs(black_score=black_score)
         if komi is None and self.description.needs_komi:
             raise ValueError(f"the value of '{self.description.name}' depends on komi; pass it as the second argument")
-        logits = self.value(features)
+        # Under mixed precision the sums over scores need all their digits.
+        logits = self.value(features).float()
         if self.description.spec.heads.nine:
             assert komi is not None
             value = logits.gather(1, parts.nine_index(komi)[:, None])[:, 0]

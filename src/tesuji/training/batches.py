@@ -2,23 +2,16 @@
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, fields
-from typing import Any, Protocol
 
 import numpy as np
 import torch
 
+from tesuji.training.batch import Batch
 
-class ArrayBatch(Protocol):
-    """The arrays of a batch as the data sets give them; what is absent is None."""
-
-    planes: Any
-    policy: Any
-    value: Any
-    komi: Any
-    to_play: Any
+_PLAIN = ("value", "value_mask", "komi", "black_score", "score_mask", "black_ownership", "ownership_mask")
 
 
 @dataclass
@@ -31,6 +24,8 @@ class TensorBatch:
     """`[B, N*N + 1]` distribution over moves, pass last; all zero where no move is known."""
     value: torch.Tensor
     """`[B]` win probability of the player to move, a draw one half."""
+    value_mask: torch.Tensor
+    """`[B]` 1 where the value is known."""
     komi: torch.Tensor
     """`[B]`."""
     black_to_play: torch.Tensor
@@ -47,26 +42,25 @@ class TensorBatch:
     """`[B, 2]` the two moves after this one as policy indices, -1 where there is none."""
 
     @classmethod
-    def of(cls, batch: ArrayBatch) -> "TensorBatch":
-        """Tensors of a data set's batch; absent targets get a mask of zeros."""
-        planes = _tensor(batch.planes).contiguous(memory_format=torch.channels_last)
-        count, size = planes.shape[0], planes.shape[-1]
+    def of(cls, *batches: Batch) -> "TensorBatch":
+        """Tensors of the batches of a data set, one after another."""
+        size = batches[0].planes.shape[-1]
 
-        def optional(name: str, shape: tuple[int, ...], fill: float = 0.0) -> torch.Tensor:
-            array = getattr(batch, name, None)
-            return torch.full(shape, fill) if array is None else _tensor(array).reshape(shape)
+        def joined(name: str) -> torch.Tensor:
+            arrays = [getattr(batch, name) for batch in batches]
+            return torch.from_numpy(
+                np.concatenate(arrays, dtype=np.float32) if len(arrays) > 1 else np.float32(arrays[0])
+            )
 
+        policy = joined("policy") * joined("policy_mask")[:, None]
+        following = joined("next_moves").long()
         return cls(
-            planes=planes,
-            policy=_tensor(batch.policy),
-            value=_tensor(batch.value),
-            komi=_tensor(batch.komi),
-            black_to_play=torch.from_numpy(np.asarray(batch.to_play) == 1),
-            black_score=optional("black_score", (count,)),
-            score_mask=optional("score_mask", (count,)),
-            black_ownership=optional("black_ownership", (count, size, size)),
-            ownership_mask=optional("ownership_mask", (count,)),
-            next_moves=optional("next_moves", (count, 2), -1.0).long(),
+            planes=joined("planes").contiguous(memory_format=torch.channels_last),
+            policy=policy,
+            **{name: joined(name) for name in _PLAIN},
+            black_to_play=joined("to_play") == 1,
+            # Point numbers, -1 for a pass and below for none become policy indices with pass last.
+            next_moves=torch.where(following == -1, size * size, following.clamp_min(-1)),
         )
 
     def to(self, device: torch.device) -> "TensorBatch":
@@ -79,17 +73,15 @@ class TensorBatch:
         return int(self.planes.shape[0])
 
 
-def _tensor(array: Any) -> torch.Tensor:
-    return torch.from_numpy(np.ascontiguousarray(array, dtype=np.float32))
-
-
 def batch_seed(run_seed: int, step: int, process: int = 0) -> int:
     """The seed of one step's batch: all there is to the sampler's position."""
     text = f"{run_seed} {step} {process}".encode()
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little") >> 1
 
 
-def ahead(prepare: Callable[[int], TensorBatch], first: int, last: int, *, threads: int, depth: int) -> Iterator[TensorBatch]:
+def ahead(
+    prepare: Callable[[int], TensorBatch], first: int, last: int, *, threads: int, depth: int
+) -> Generator[TensorBatch, None, None]:
     """The batches of steps `first` to `last - 1` in order, up to `depth` of them prepared in advance.
 
     The data layer works without Python's lock, so that threads are enough.

@@ -31,8 +31,8 @@ class TrainConfig:
     """Share of each file in every batch; empty: by number of positions."""
     validation: tuple[str, ...] = ()
     """Packed files of their own to validate on; empty: games split off from `data`."""
-    validation_games: int = 10_000
-    """Games held out of every file of `data`, one random position each."""
+    validation_games: int | None = None
+    """Games of the first data file held out, and all that resemble them in any file; None: a tenth, at most 10,000."""
     validation_positions: int = 10_000
     """Positions judged at each validation, at most."""
     start: str = ""
@@ -121,7 +121,8 @@ class TrainConfig:
 
     def changed(self, settings: Mapping[str, object]) -> "TrainConfig":
         """A copy with these settings; refuses unknown keys with the nearest valid one."""
-        return dataclasses.replace(self, **{key: _typed(key, value) for key, value in settings.items()})
+        typed: dict[str, Any] = {key: _typed(key, value) for key, value in settings.items()}
+        return dataclasses.replace(self, **typed)
 
     def table(self) -> dict[str, Any]:
         """Every field as plain values, for JSON or TOML."""
@@ -135,10 +136,14 @@ class TrainConfig:
         return "".join(lines)
 
 
-_POSITIVE = ("learning_rate", "batch", "epochs", "epoch_samples", "size", "validation_positions", "keep", "log_steps")
-_POSITIVE += ("loaders", "prefetch", "checkpoint_minutes")
-_NOT_NEGATIVE = ("minutes", "l2", "weight_decay", "clip", "threads", "validation_games", "value_weight")
-_NOT_NEGATIVE += ("score_weight", "ownership_weight", "next_weight", "final_rate")
+_POSITIVE = (
+    "learning_rate", "batch", "epochs", "epoch_samples", "size", "validation_games", "validation_positions", "keep",
+    "log_steps", "loaders", "prefetch", "checkpoint_minutes",
+)  # fmt: skip
+_NOT_NEGATIVE = (
+    "minutes", "l2", "weight_decay", "clip", "threads", "value_weight", "score_weight", "ownership_weight",
+    "next_weight", "final_rate",
+)  # fmt: skip
 _CHOICES = {
     "optimizer": ("sgd", "adam", "adamw"),
     "policy_loss": ("cross-entropy", "point-bce"),

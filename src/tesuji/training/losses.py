@@ -1,8 +1,8 @@
-"""What a network is asked to minimise: the papers' policy and value losses, and those of score, ownership and next moves."""
+"""What a network is asked to minimise: the papers' losses, and those of score, ownership and next moves."""
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 from tesuji.networks.network import Outputs
 from tesuji.training.batches import TensorBatch
@@ -54,7 +54,7 @@ class Objective(nn.Module):
             hit = (outputs.policy.detach().argmax(1) == target.argmax(1)) & known
             terms["accuracy"] = hit.sum() / known.sum().clamp_min(1)
         if outputs.value is not None:
-            add("value", config.value_weight, value_loss(outputs.value, batch.value, config.value_loss == "mse"))
+            add("value", config.value_weight, value_loss(outputs.value, batch, config.value_loss == "mse"))
         if config.score_weight and (outputs.score is not None or outputs.black_score is not None):
             add("score", config.score_weight, score_loss(outputs, batch))
         if config.score_weight and outputs.nine is not None:
@@ -79,7 +79,7 @@ def policy_target(policy: Tensor, moves: int) -> tuple[Tensor, Tensor]:
 
 def policy_loss(logits: Tensor, target: Tensor, known: Tensor, pointwise: bool = False) -> Tensor:
     """Cross entropy over the moves, or the sum over moves of a binary cross entropy (Eq. 2 of the 9x9 paper)."""
-    logs = F.log_softmax(logits, 1)
+    logs = functional.log_softmax(logits, 1)
     each = -(target * logs).sum(1)
     if pointwise:
         # log(1 - p), kept away from the end of the scale where one move is certain.
@@ -88,11 +88,14 @@ def policy_loss(logits: Tensor, target: Tensor, known: Tensor, pointwise: bool =
     return _mean(each, known.float())
 
 
-def value_loss(logits: Tensor, target: Tensor, squared: bool = False) -> Tensor:
+def value_loss(logits: Tensor, batch: TensorBatch, squared: bool = False) -> Tensor:
     """Binary cross entropy of the win probability, or its squared error."""
     if squared:
-        return F.mse_loss(torch.sigmoid(logits), target)
-    return F.binary_cross_entropy_with_logits(logits, target)
+        each = (torch.sigmoid(logits) - batch.value).square()
+    else:
+        # An unknown result may be written as any number, which this function refuses outside 0 to 1.
+        each = functional.binary_cross_entropy_with_logits(logits, batch.value.clamp(0, 1), reduction="none")
+    return _mean(each, batch.value_mask)
 
 
 def score_loss(outputs: Outputs, batch: TensorBatch) -> Tensor:
@@ -104,13 +107,13 @@ def score_loss(outputs: Outputs, batch: TensorBatch) -> Tensor:
     """
     mean = outputs.black_score
     assert mean is not None
-    near = F.huber_loss(mean, batch.black_score, reduction="none", delta=_NEAR) / _NEAR
+    near = functional.huber_loss(mean, batch.black_score, reduction="none", delta=_NEAR) / _NEAR
     if outputs.score is None:
         return _mean(near, batch.score_mask)
     limit = outputs.score.shape[1] // 2
     whole = batch.black_score.round()
     index = whole.clamp(-limit, limit).long() + limit
-    counted = F.cross_entropy(outputs.score, index, reduction="none")
+    counted = functional.cross_entropy(outputs.score, index, reduction="none")
     return _mean(torch.where(whole == batch.black_score, counted, near), batch.score_mask)
 
 
@@ -121,20 +124,24 @@ def nine_loss(logits: Tensor, batch: TensorBatch, whose: str) -> Tensor:
     target = white
     if whose == "to_play":
         target = torch.where(batch.black_to_play[:, None], 1 - white, white)
-    return _mean(F.binary_cross_entropy_with_logits(logits, target, reduction="none").mean(1), batch.score_mask)
+    return _mean(
+        functional.binary_cross_entropy_with_logits(logits, target, reduction="none").mean(1), batch.score_mask
+    )
 
 
 def ownership_loss(logits: Tensor, batch: TensorBatch) -> Tensor:
     """Binary cross entropy on every point; a point that is nobody's counts half for each."""
     target = (batch.black_ownership + 1) / 2
-    each = F.binary_cross_entropy_with_logits(logits, target, reduction="none").mean((1, 2))
+    each = functional.binary_cross_entropy_with_logits(logits, target, reduction="none").mean((1, 2))
     return _mean(each, batch.ownership_mask)
 
 
 def next_loss(logits: Tensor, moves: Tensor) -> Tensor:
     """Cross entropy of the two moves that follow, where there are any the network can say."""
     known = (moves >= 0) & (moves < logits.shape[2])
-    each = F.cross_entropy(logits.flatten(0, 1), moves.clamp(0, logits.shape[2] - 1).flatten(), reduction="none")
+    each = functional.cross_entropy(
+        logits.flatten(0, 1), moves.clamp(0, logits.shape[2] - 1).flatten(), reduction="none"
+    )
     return _mean(each, known.flatten().float())
 
 

@@ -3,7 +3,7 @@
 import dataclasses
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -140,7 +140,7 @@ class Trainer:
                 log.close()
             self.watcher.ended()
 
-    def _batches(self) -> Iterator[TensorBatch]:
+    def _batches(self) -> Generator[TensorBatch, None, None]:
         count = self.batch // self.processes.count
 
         def prepare(step: int) -> TensorBatch:
@@ -242,7 +242,9 @@ class Trainer:
             self._validate(log)
         self._save(final=True)
         if not whole:
-            self.watcher.said(f"stopped after step {self.step}, all saved; go on with: tesuji train --resume {self.folder}")
+            self.watcher.said(
+                f"stopped after step {self.step}, all saved; go on with: tesuji train --resume {self.folder}"
+            )
 
     def _validate(self, log: RunLog | None) -> None:
         """Judges the network; the best so far is exported."""
@@ -254,7 +256,10 @@ class Trainer:
             self.progress.best_loss, self.progress.best_step = self.metrics.loss, self.step
         status = self.status()
         if log is not None:
-            log.add(log.validation, {"step": self.step, "epoch": status.epoch, "seconds": status.seconds, **self.metrics.row()})
+            log.add(
+                log.validation,
+                {"step": self.step, "epoch": status.epoch, "seconds": status.seconds, **self.metrics.row()},
+            )
         if best and self.export is not None:
             self.export(self.evaluated, self.folder, self.metrics)
         self.watcher.validated(status, self.metrics, best)

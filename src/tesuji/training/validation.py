@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 import torch
 from torch import nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 from tesuji.training.batches import TensorBatch
 from tesuji.training.losses import forward, policy_target, value_of
@@ -109,13 +109,15 @@ def _policy(sums: _Sums, logits: torch.Tensor, batch: TensorBatch) -> None:
     ranked = logits.topk(5, dim=1).indices
     sums.add("top1", ranked[:, :1] == best, count)
     sums.add("top5", (ranked == best).any(1), count)
-    sums.add("ce", -(target * F.log_softmax(logits, 1)).sum(1), count)
+    sums.add("ce", -(target * functional.log_softmax(logits, 1)).sum(1), count)
 
 
 def _value(sums: _Sums, value: torch.Tensor, batch: TensorBatch) -> None:
-    count = float(len(batch))
-    sums.add("mse", (value - batch.value).square(), count)
-    sums.add("bce", F.binary_cross_entropy(value.clamp(1e-6, 1 - 1e-6), batch.value, reduction="none"), count)
-    decided = batch.value != 0.5
-    sums.add("winner", ((value > 0.5) == (batch.value > 0.5)) & decided, float(decided.sum()))
-    sums.calibrate(value, batch.value)
+    known = batch.value_mask > 0
+    value, target = value[known], batch.value[known]
+    count = float(len(target))
+    sums.add("mse", (value - target).square(), count)
+    sums.add("bce", functional.binary_cross_entropy(value.clamp(1e-6, 1 - 1e-6), target, reduction="none"), count)
+    decided = target != 0.5
+    sums.add("winner", ((value > 0.5) == (target > 0.5)) & decided, float(decided.sum()))
+    sums.calibrate(value, target)
