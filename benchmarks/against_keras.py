@@ -1,0 +1,172 @@
+"""Training throughput, data included, beside a Keras script of the same network: same machine, same run.
+
+Needs `tesuji[train]`, a packed file, and TensorFlow, which it never installs by itself:
+
+    pip install tensorflow-cpu
+    python benchmarks/against_keras.py --data train.games --network se.8.192.48 --batch 128
+
+TensorFlow and torch may live in different environments; `--keras PYTHON` names the interpreter that has TensorFlow.
+The Keras side is fed ready arrays, so that only our side pays for its data. The two take turns, a few steps each, so
+that other work on the machine slows both alike.
+"""
+
+import argparse
+import importlib.util
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, TextIO
+
+
+def keras_network(blocks: int, filters: int, trunk: int, size: int, planes: int) -> Any:
+    """The squeeze-and-excitation network of the 2021 paper as the course's scripts write it."""
+    from keras import Input, Model, layers, regularizers
+
+    l2 = regularizers.l2(0.0001)
+
+    def excite(x: Any) -> Any:
+        scale = layers.GlobalAveragePooling2D()(x)
+        scale = layers.Dense(trunk // 16, activation="relu", use_bias=False, kernel_regularizer=l2)(scale)
+        scale = layers.Dense(trunk, activation="sigmoid", use_bias=False, kernel_regularizer=l2)(scale)
+        return layers.multiply([x, layers.Reshape((1, 1, trunk))(scale)])
+
+    board = Input((size, size, planes), name="board")
+    x = layers.ReLU()(
+        layers.BatchNormalization()(layers.Conv2D(trunk, 1, padding="same", kernel_regularizer=l2)(board))
+    )
+    for _ in range(blocks):
+        inner = layers.Conv2D(filters, 1, padding="same", use_bias=False, kernel_regularizer=l2)(x)
+        inner = layers.ReLU()(layers.BatchNormalization()(inner))
+        inner = layers.DepthwiseConv2D(3, padding="same", use_bias=False, depthwise_regularizer=l2)(inner)
+        inner = layers.ReLU()(layers.BatchNormalization()(inner))
+        inner = layers.Conv2D(trunk, 1, padding="same", use_bias=False, kernel_regularizer=l2)(inner)
+        x = layers.add([x, excite(layers.BatchNormalization()(inner))])
+    policy = layers.Conv2D(1, 1, activation="relu", use_bias=False, kernel_regularizer=l2)(x)
+    policy = layers.Activation("softmax", name="policy")(layers.Flatten()(policy))
+    value = layers.Dense(50, activation="relu", kernel_regularizer=l2)(layers.GlobalAveragePooling2D()(x))
+    value = layers.Dense(1, activation="sigmoid", name="value", kernel_regularizer=l2)(value)
+    return Model(board, [policy, value])
+
+
+def keras_steps(name: str, size: int, batch: int) -> Callable[[], float]:
+    """A function that trains a few steps in Keras and returns samples per second."""
+    import keras
+    import numpy as np
+
+    blocks, filters, trunk = (int(part) for part in name.split(".")[1:4])
+    model = keras_network(blocks, filters, trunk, size, 21)
+    losses = {"policy": "categorical_crossentropy", "value": "binary_crossentropy"}
+    model.compile(optimizer=keras.optimizers.SGD(0.0005, momentum=0.9), loss=losses)
+    rng = np.random.default_rng(1)
+    boards = (rng.random((8 * batch, size, size, 21)) < 0.2).astype(np.float32)
+    policy = np.eye(size * size, dtype=np.float32)[rng.integers(0, size * size, 8 * batch)]
+    value = rng.integers(0, 2, (8 * batch, 1)).astype(np.float32)
+
+    def steps() -> float:
+        start = time.perf_counter()
+        model.fit(boards, {"policy": policy, "value": value}, batch_size=batch, epochs=1, verbose=0)
+        return 8 * batch / (time.perf_counter() - start)
+
+    return steps
+
+
+def our_steps(name: str, data: list[str], batch: int, precision: str) -> Callable[[], float]:
+    """The same of Tesuji: batches from the packed file, loss, backward pass, optimizer."""
+    import torch
+
+    from tesuji.training.batches import ahead, batch_seed
+    from tesuji.training.config import TrainConfig
+    from tesuji.training.exporting import create
+    from tesuji.training.losses import Objective, value_of
+    from tesuji.training.optimizers import optimizer
+    from tesuji.training.sources import GameSource
+
+    settings: dict[str, object] = {"network": name, "planes": "golois-21", "data": data, "validation_games": 1}
+    config = TrainConfig(optimizer="sgd", learning_rate=0.0005, batch=batch, precision=precision).changed(settings)
+    source = GameSource(config)
+    config = config.changed({"size": source.size}).filled()
+    network = create(config).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    objective, sgd = Objective(network, config, value_of(network)), optimizer(network, config)
+    batches = ahead(lambda step: source.training(batch, batch_seed(1, step)), 0, 10**9, threads=2, depth=4)
+
+    def steps() -> float:
+        start = time.perf_counter()
+        for _ in range(8):
+            with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bf16"):
+                loss, _ = objective(next(batches))
+            loss.backward()
+            sgd.step()
+            sgd.zero_grad(set_to_none=True)
+        return 8 * batch / (time.perf_counter() - start)
+
+    return steps
+
+
+def serve_keras(options: argparse.Namespace) -> None:
+    """The Keras side in its own process: a line in asks for a round, a line out is its speed."""
+    steps = keras_steps(options.network, options.size, options.batch)
+    steps()
+    print("ready", flush=True)
+    for _ in sys.stdin:
+        print(steps(), flush=True)
+
+
+def ask(to: TextIO, answers: TextIO) -> float:
+    """One round of the Keras process."""
+    to.write("round\n")
+    to.flush()
+    return float(answers.readline())
+
+
+def compare(options: argparse.Namespace) -> None:
+    """Rounds by turns, and the ratio of the medians."""
+    command = [options.keras, __file__, "--serve", "--network", options.network, "--batch", str(options.batch)]
+    with subprocess.Popen(
+        [*command, "--size", str(options.size)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as keras:
+        assert keras.stdin is not None
+        assert keras.stdout is not None
+        ours = {p: our_steps(options.network, options.data, options.batch, p) for p in options.precision}
+        for steps in ours.values():
+            steps()
+        if keras.stdout.readline().strip() != "ready":
+            raise SystemExit(f"{options.keras} cannot train with Keras: pip install tensorflow-cpu there")
+        speeds: dict[str, list[float]] = {"keras": [], **{precision: [] for precision in ours}}
+        for _ in range(options.rounds):
+            speeds["keras"].append(ask(keras.stdin, keras.stdout))
+            for precision, steps in ours.items():
+                speeds[precision].append(steps())
+        keras.stdin.close()
+    base = statistics.median(speeds["keras"])
+    for side, values in speeds.items():
+        speed = statistics.median(values)
+        print(f"{options.network} {options.size}x{options.size} batch {options.batch}, {side}: "
+              f"{speed:.0f} samples/s, {speed / base:.2f} times Keras")  # fmt: skip
+
+
+def main() -> None:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", nargs="+", default=[], help="packed files")
+    parser.add_argument("--network", default="se.8.192.48")
+    parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("--batch", type=int, default=128)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--precision", nargs="+", default=["fp32", "bf16"])
+    parser.add_argument("--keras", default=sys.executable, help="interpreter that has TensorFlow")
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.serve:
+        if importlib.util.find_spec("tensorflow") is None:
+            raise SystemExit("the Keras side needs TensorFlow: pip install tensorflow-cpu")
+        serve_keras(options)
+    elif not options.data:
+        raise SystemExit("give a packed file with --data; `tesuji data pack` makes one")
+    else:
+        compare(options)
+
+
+if __name__ == "__main__":
+    main()
