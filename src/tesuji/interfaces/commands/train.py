@@ -11,7 +11,7 @@ _RUN = "Folder of the run: log, checkpoints, best.onnx and curves.png go there."
 
 
 def main(
-    run: Annotated[Path | None, typer.Argument(help=_RUN, metavar="[RUN]")] = None,
+    run: Annotated[Path | None, typer.Argument(help=_RUN, metavar="RUN")] = None,
     network: Annotated[str | None, typer.Option(help="Network by name, as `tesuji networks` lists them.")] = None,
     data: Annotated[list[str] | None, typer.Option(help="Packed file; FILE=WEIGHT for its share. Repeatable.")] = None,
     validation: Annotated[list[str] | None, typer.Option(help="Packed file to validate on. Repeatable.")] = None,
@@ -39,7 +39,7 @@ def main(
             "network": network, "validation": validation, "planes": planes, "schedule": schedule, "epochs": epochs,
             "minutes": minutes, "start": start,
         }.items()
-        if value
+        if value is not None and value != []
     }  # fmt: skip
     table |= _weighted(data or [])
     table |= assignments(settings or [])
