@@ -32,8 +32,7 @@ int Tree::select(Node& node, const Game& game, int ply) {
 }
 
 bool Tree::is_skipped(const Node& node, int edge) const {
-    const Node* const child = node.edges[edge].child;
-    if (child && child->exported_proof() == Proof::win) return true;
+    if (node.edges[edge].lost) return true;
     return std::find(skipped_.begin(), skipped_.end(), edge) != skipped_.end();
 }
 
@@ -42,11 +41,10 @@ int Tree::best_edge(Node& node) {
     const double reach =
         options_.c * (options_.tau == 0.5 ? std::sqrt(total) : std::pow(total, options_.tau));
     const double untried = first_play(node);
-    const bool all_allowed = skipped_.empty() && !options_.prove;
     int best = -1;
     double best_score = -1e300;
     for (int i = 0; i < node.edge_count; ++i) {
-        if (!all_allowed && is_skipped(node, i)) continue;
+        if (node.edges[i].lost || (!skipped_.empty() && is_skipped(node, i))) continue;
         const Edge& edge = node.edges[i];
         const double weight = edge.visits + options_.virtual_loss * edge.pending;
         const double value = weight > 0 ? edge.sum / weight : untried;

@@ -115,9 +115,22 @@ void Tree::finish(Node& node, Leaves& leaves, double black_score) {
     ++node.visits;
     node.sum += value;
     node.score_sum += black_score;
-    if (node.exported_proof() == Proof::loss && !leaves.path_.empty())
-        leaves.path_.back().node->proof = Proof::win;  // the move that led here wins outright
+    if (node.exported_proof() != Proof::none) prove(node, leaves.path_);
     back_up(leaves.path_.data(), leaves.path_.size(), value, black_score);
+}
+
+// What is certain at the end of a path decides the move that led there: if it wins outright, so does the node
+// before.
+void Tree::prove(const Node& node, const std::vector<Step>& path) {
+    if (path.empty()) return;
+    const auto edge = [](const Step& step) -> Edge& { return step.node->edges[step.edge]; };
+    if (node.proof == Proof::win) {
+        edge(path.back()).lost = 1;
+        return;
+    }
+    Node& winner = *path.back().node;
+    winner.proof = Proof::win;
+    if (path.size() > 1 && !winner.shared) edge(path[path.size() - 2]).lost = 1;
 }
 
 // A repeated position where no superko forbids it is no result: half a point each. The move limit scores the

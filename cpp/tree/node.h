@@ -15,7 +15,8 @@ struct Edge {
     double squares = 0;  // of the same, for confidence bounds
     Node* child = nullptr;
     std::uint32_t visits = 0;
-    std::uint32_t pending = 0;  // descents that wait for their evaluation
+    std::uint32_t pending : 31 = 0;  // descents that wait for their evaluation
+    std::uint32_t lost : 1 = 0;  // proven: the opponent wins after it. Kept here to spare a look at the child
 
     double mean() const { return sum / visits; }
 };

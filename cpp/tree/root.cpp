@@ -127,6 +127,8 @@ void Tree::compact(bool keep_proofs) {
             const int log2 = std::bit_width(static_cast<unsigned>(old->edge_room)) - 1;
             node->edges = static_cast<Edge*>(memory->allocate_list(sizeof(Edge), log2));
             std::copy_n(old->edges, old->edge_count, node->edges);
+            if (!keep_proofs)
+                for (int i = 0; i < node->edge_count; ++i) node->edges[i].lost = 0;
         }
         if (!keep_proofs && node->state != State::terminal) node->proof = Proof::none;
         old->shared = true;

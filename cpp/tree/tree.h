@@ -98,6 +98,7 @@ class Tree {
     Outcome descend(Leaves& leaves);
     Outcome arrive(Node& node, Leaves& leaves);
     void finish(Node& node, Leaves& leaves, double black_score);
+    void prove(const Node& node, const std::vector<Step>& path);
     Outcome end_by_rule(Leaves& leaves);
     void request(Node& node, Leaves& leaves);
     void enter(Node& node, int edge, Leaves& leaves);

@@ -1,0 +1,129 @@
+"""Speed of the search: with evaluations at no cost, and as a share of a network's own speed."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tesuji._core import Game, play_out
+from tesuji.features.evaluation import Evaluation, Evaluator, Floats
+from tesuji.features.planes import encode
+from tesuji.go.bench import Measurement
+from tesuji.search.pool import SearchPool
+from tesuji.search.search import Search
+
+KEPT = 1024  # recorded answers, given out in turn
+
+
+class Recorded:
+    """Answers recorded from a network, given out again at no cost, whatever the position.
+
+    Without a network to record, priors are drawn as sharp as those of a trained one (the best move has about one half).
+    """
+
+    planes = "golois-31"
+    has_pass = True
+    name = "recorded"
+
+    def __init__(self, size: int, evaluate: Evaluator | None = None, seed: int = 1) -> None:
+        chance = np.random.default_rng(seed)
+        if evaluate is None:
+            logits = 2.2 * chance.gumbel(size=(KEPT, size * size + 1))
+            weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+            self._policy = (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+            self._value = np.clip(chance.normal(0.5, 0.1, KEPT), 0, 1).astype(np.float32)
+        else:
+            self.planes, self.has_pass = evaluate.planes, evaluate.has_pass
+            games = [_position(size, seed=index) for index in range(KEPT)]
+            said = evaluate(encode(games, evaluate.planes), [game.komi for game in games])
+            self._policy, self._value = np.asarray(said.policy), np.asarray(said.value)
+        # Twice over, so that a batch is always one slice.
+        self._policy = np.concatenate([self._policy] * 2)
+        self._value = np.concatenate([self._value] * 2)
+        self._next = 0
+
+    def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
+        count = len(planes)
+        first = self._next % KEPT
+        self._next += count
+        return Evaluation(self._policy[first : first + count], self._value[first : first + count])
+
+    def plays(self, size: int) -> bool:
+        return self._policy.shape[1] == size * size + 1
+
+
+def _position(size: int, seed: int) -> Game:
+    game = Game(size=size)
+    play_out(game, seed, max_moves=seed % (size * size // 2))
+    return game
+
+
+def measure(seconds: float = 1.0, evaluate: Evaluator | None = None) -> list[Measurement]:
+    """Descents/s at 9 and 19 with recorded answers, memory, growth, and many games at once."""
+    lines = []
+    for size in (9, 19):
+        told = _descents(size, seconds, evaluate)
+        lines.append(Measurement(f"descents {size}x{size}, planes included", told["speed"], "descents/s"))
+        lines.append(Measurement(f"depth of the tree {size}x{size}", told["depth"], "moves"))
+        lines.append(Measurement(f"memory {size}x{size}", told["memory"], "bytes/node"))
+    small, large = growth(9, 10_000, 200_000)
+    lines.append(Measurement("speed at 200 000 nodes against 10 000", 100 * large / small, "%"))
+    lines.append(Measurement("64 games in step 9x9", _pool(seconds), "descents/s"))
+    return lines
+
+
+def _descents(size: int, seconds: float, evaluate: Evaluator | None = None, **options: Any) -> dict[str, float]:
+    recorded = Recorded(size, evaluate if evaluate is not None and evaluate.plays(size) else None)
+    search = Search(recorded, visits=None, seconds=seconds, batch=16, **options)
+    result = search.run(_position(size, seed=10))
+    return {
+        "speed": result.descents_per_second,
+        "depth": float(result.depth),
+        "memory": result.memory / result.nodes,
+    }
+
+
+def growth(size: int, few: int, many: int) -> tuple[float, float]:
+    """Descents/s around two sizes of the tree."""
+    search = Search(Recorded(size), batch=64, memory_mb=16384)
+    game = _position(size, seed=10)
+    speeds = []
+    for nodes in (few, many):
+        search.run(game, visits=nodes)
+        start = time.perf_counter()
+        search.run(game, visits=nodes + 10_000)
+        speeds.append(10_000 / (time.perf_counter() - start))
+    return speeds[0], speeds[1]
+
+
+def _pool(seconds: float) -> float:
+    pool = SearchPool(Recorded(9), size=9, visits=100, batch=64)
+    games = [Game(size=9) for _ in range(64)]
+    slots = [pool.open(seed=index) for index in range(64)]
+    for slot, game in zip(slots, games, strict=True):
+        pool.submit(slot, game)
+    start = time.perf_counter()
+    while (elapsed := time.perf_counter() - start) < seconds:
+        for done in pool.step():
+            game = done.game
+            game.play(done.result.move)
+            pool.submit(done.slot, Game(size=9) if game.is_over else game)
+    return pool.evaluations / elapsed
+
+
+def efficiency(evaluate: Evaluator, size: int = 9, batch: int = 16, seconds: float = 2.0) -> tuple[float, float]:
+    """Positions/s of the evaluator alone and inside a search, at the same batch."""
+    planes = encode([_position(size, seed) for seed in range(batch)], evaluate.planes)
+    komi = [7.5] * batch
+    alone = inside = 0.0
+    # Turns of half a second, so that whatever else the machine does falls on both alike.
+    for _ in range(max(1, round(seconds))):
+        start, calls = time.perf_counter(), 0
+        while (elapsed := time.perf_counter() - start) < 0.5:
+            evaluate(planes, komi)
+            calls += 1
+        alone += calls * batch / elapsed
+        result = Search(evaluate, visits=None, seconds=0.5, batch=batch).run(_position(size, seed=10))
+        inside += result.evaluations / result.seconds
+    return alone / max(1, round(seconds)), inside / max(1, round(seconds))
