@@ -3,6 +3,7 @@
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 
 #include "bindings.h"
 
@@ -97,6 +98,7 @@ void bind_options(nb::module_& module) {
         .def_rw("first_play_value", &TreeOptions::first_play_value)
         .def_rw("virtual_loss", &TreeOptions::virtual_loss)
         .def_rw("history", &TreeOptions::history)
+        .def_rw("visible_history", &TreeOptions::visible_history)
         .def_rw("symmetries", &TreeOptions::symmetries)
         .def_rw("prove", &TreeOptions::prove)
         .def_rw("early_stop", &TreeOptions::early_stop)
@@ -197,13 +199,18 @@ void bind_tree(nb::module_& module) {
     bind_options(module);
     bind_statistics(module);
     bind_leaves(module);
+    nb::class_<EvaluationCache>(module, "EvaluationCache", "Evaluations remembered beyond one tree.")
+        .def(nb::init<int, int>(), "entries"_a, "size"_a)
+        .def_prop_ro("hits", &EvaluationCache::hits)
+        .def("clear", &EvaluationCache::clear);
     nb::class_<Tree> tree(module, "Tree", "The search tree of one game; tesuji.Search drives it.");
     tree.def(
             "__init__",
-            [](Tree* self, const TreeOptions& options, const std::string& planes, int size) {
-                new (self) Tree(options, PlaneSet::named(planes), size);
+            [](Tree* self, const TreeOptions& options, const std::string& planes, int size,
+               std::shared_ptr<EvaluationCache> cache) {
+                new (self) Tree(options, PlaneSet::named(planes), size, std::move(cache));
             },
-            "options"_a, "planes"_a, "size"_a)
+            "options"_a, "planes"_a, "size"_a, "cache"_a = nb::none())
         .def_prop_ro("size", &Tree::size)
         .def("set_root", &Tree::set_root, "game"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Searches from this game on and returns the visits kept of earlier searches.")

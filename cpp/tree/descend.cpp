@@ -1,5 +1,6 @@
 // From the root to a leaf: selection, virtual loss, and the rules on the actual path.
 #include <algorithm>
+#include <bit>
 
 #include "tree/tree.h"
 
@@ -21,6 +22,12 @@ std::uint64_t Tree::key(const Game& game) const {
         key += 0x9fb21c651e98df25 * static_cast<std::uint64_t>(game.captured_by(Color::black) * 2048 +
                                                                game.captured_by(Color::white) + 1);
     return key;
+}
+
+// Komi and passes are not part of the stones, but a network may be told of them.
+std::uint64_t Tree::cache_key(const Game& game) const {
+    return game.hash(options_.visible_history) * 0xff51afd7ed558ccd +
+           std::bit_cast<std::uint32_t>(game.komi());
 }
 
 int Tree::gather(Leaves& leaves, int count) {
@@ -88,6 +95,10 @@ Tree::Outcome Tree::arrive(Node& node, Leaves& leaves) {
         return Outcome::collided;
     }
     if (node.state == State::fresh && !(game.is_over() && game.rules().scoring == Scoring::area)) {
+        if (cache_ && !game.is_over() && cache_->find(cache_key(game), leaves.judgement_)) {
+            remember(node, leaves);
+            return Outcome::ended;
+        }
         request(node, leaves);
         return Outcome::leaf;
     }
@@ -143,9 +154,18 @@ Tree::Outcome Tree::end_by_rule(Leaves& leaves) {
     return Outcome::ended;
 }
 
+// The network has judged this position before.
+void Tree::remember(Node& node, Leaves& leaves) {
+    if (!node.priors) list_moves(node, leaves.game_);
+    expand(node, leaves.judgement_, pass_prior(node, leaves.game_));
+    learn(node, leaves.judgement_);
+    back_up(leaves.path_.data(), leaves.path_.size(), node.sum, node.score_sum);
+    if (&node == root_) prepare_root();
+}
+
 void Tree::request(Node& node, Leaves& leaves) {
     const Game& game = leaves.game_;
-    Leaf leaf{this, &node, static_cast<std::uint32_t>(leaves.steps_.size()), 0, 0, 0, 0, -1, nullptr};
+    Leaf leaf{this, &node, static_cast<std::uint32_t>(leaves.steps_.size()), 0, 0, 0, 0, -1, 0, nullptr};
     leaves.steps_.insert(leaves.steps_.end(), leaves.path_.begin(), leaves.path_.end());
     leaf.end_step = static_cast<std::uint32_t>(leaves.steps_.size());
     node.state = State::pending;
@@ -154,6 +174,7 @@ void Tree::request(Node& node, Leaves& leaves) {
     } else {
         if (!node.priors) list_moves(node, game);
         leaf.pass_prior = pass_prior(node, game);
+        if (cache_) leaf.cache_key = cache_key(game);
     }
     const bool random = options_.symmetries == Symmetries::random;
     leaves.add_rows(leaf, game, random ? static_cast<int>(random_.below(8)) : 0,

@@ -66,6 +66,7 @@ void Tree::expand(Node& node, const Judgement& judgement, float pass_prior) {
     node.priors[last] += pass_prior;
     node.sorted = 0;
     sort_moves(node, std::min<int>(sorted_at_first, node.move_count));
+    node.value = judgement.value;
     node.state = State::expanded;
 }
 
@@ -91,27 +92,32 @@ void Tree::settle(Node& node, const Game& ending, const Judgement& judgement) {
 void Tree::accept(Leaf& leaf, const Step* steps, const Judgement& judgement) {
     const std::lock_guard lock(mutex_);
     Node& node = *leaf.node;
-    node.value = judgement.value;
     if (leaf.ending) {
+        node.value = judgement.value;
         settle(node, *leaf.ending, judgement);
     } else {
         expand(node, judgement, leaf.pass_prior);
+        if (cache_) cache_->store(leaf.cache_key, judgement);
     }
-    node.visits = 1;
-    node.sum = static_cast<double>(node.value);
-    node.score_sum = static_cast<double>(judgement.black_score);
-    has_score_ = has_score_ && judgement.has_score;
-    if (!judgement.black_ownership.empty()) {
-        ownership_sum_.resize(judgement.black_ownership.size());
-        for (std::size_t i = 0; i < ownership_sum_.size(); ++i)
-            ownership_sum_[i] += static_cast<double>(judgement.black_ownership[i]);
-        ++ownership_count_;
-    }
+    learn(node, judgement);
     ++evaluations_;
     --outstanding_;
     back_up(steps + leaf.first_step, leaf.end_step - leaf.first_step, node.sum, node.score_sum);
     if (&node == root_) prepare_root();
     progress_.notify_all();
+}
+
+// The first visit of a node is its evaluation.
+void Tree::learn(Node& node, const Judgement& judgement) {
+    node.visits = 1;
+    node.sum = static_cast<double>(node.value);
+    node.score_sum = static_cast<double>(judgement.black_score);
+    has_score_ = has_score_ && judgement.has_score;
+    if (judgement.black_ownership.empty()) return;
+    ownership_sum_.resize(judgement.black_ownership.size());
+    for (std::size_t i = 0; i < ownership_sum_.size(); ++i)
+        ownership_sum_[i] += static_cast<double>(judgement.black_ownership[i]);
+    ++ownership_count_;
 }
 
 void Tree::abandon(Leaf& leaf, const Step* steps) {

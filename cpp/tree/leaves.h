@@ -38,6 +38,7 @@ struct Leaf {
     int row, rows;                       // its rows of the batch: one, or eight symmetries
     int symmetry;                        // of the first row
     float pass_prior;                    // by rule; negative where the network's counts
+    std::uint64_t cache_key;             // names the evaluation in the cache
     std::unique_ptr<Game>
         ending;  // set where two passes ended a game whose dead stones the network must tell
 };

@@ -42,12 +42,17 @@ bool continues(const Game& earlier, const Game& later) {
 
 }  // namespace
 
-Tree::Tree(const TreeOptions& options, const PlaneSet& planes, int size)
+Tree::Tree(const TreeOptions& options, const PlaneSet& planes, int size,
+           std::shared_ptr<EvaluationCache> cache)
     : options_(options),
       planes_(&planes),
+      cache_(std::move(cache)),
       root_game_(size, 0, Rules{}),
       random_(options.seed),
-      memory_(std::make_unique<Memory>()) {}
+      memory_(std::make_unique<Memory>()) {
+    if (cache_ && cache_->size() != size)
+        throw std::invalid_argument("the cache was made for another board size");
+}
 
 void Tree::clear() {
     const std::lock_guard lock(mutex_);

@@ -18,6 +18,7 @@
 #include "game.h"
 #include "planes.h"
 #include "playout.h"
+#include "tree/cache.h"
 #include "tree/leaves.h"
 #include "tree/memory.h"
 #include "tree/node.h"
@@ -53,7 +54,9 @@ struct TreeStatistics {
 
 class Tree {
   public:
-    Tree(const TreeOptions& options, const PlaneSet& planes, int size);
+    // The cache, where there is one, is shared with other trees of the same network and size.
+    Tree(const TreeOptions& options, const PlaneSet& planes, int size,
+         std::shared_ptr<EvaluationCache> cache = nullptr);
     Tree(const Tree&) = delete;
     Tree& operator=(const Tree&) = delete;
 
@@ -100,6 +103,7 @@ class Tree {
     void finish(Node& node, Leaves& leaves, double black_score);
     void prove(const Node& node, const std::vector<Step>& path);
     Outcome end_by_rule(Leaves& leaves);
+    void remember(Node& node, Leaves& leaves);
     void request(Node& node, Leaves& leaves);
     void enter(Node& node, int edge, Leaves& leaves);
     Node* child_of(Edge& edge, const Game& game);
@@ -123,6 +127,7 @@ class Tree {
     float pass_prior(const Node& node, const Game& game) const;
     void accept(Leaf& leaf, const Step* steps, const Judgement& judgement);
     void abandon(Leaf& leaf, const Step* steps);
+    void learn(Node& node, const Judgement& judgement);
     void expand(Node& node, const Judgement& judgement, float pass_prior);
     void settle(Node& node, const Game& ending, const Judgement& judgement);
     void back_up(const Step* steps, std::size_t count, double value, double black_score);
@@ -137,12 +142,14 @@ class Tree {
     double mixed_value(const Node& node) const;
 
     std::uint64_t key(const Game& game) const;
+    std::uint64_t cache_key(const Game& game) const;
     bool done() const;
     bool decided() const;  // the most visited move cannot be overtaken
     std::size_t bytes() const { return memory_->bytes() + table_.bytes(); }
 
     TreeOptions options_;
     const PlaneSet* planes_;
+    std::shared_ptr<EvaluationCache> cache_;
     Game root_game_;
     Random random_;
     std::unique_ptr<Memory> memory_;

@@ -1,6 +1,8 @@
-"""PUCT as plainly as the papers write it: dictionaries, recursion, one evaluation at a time. To hold the tree against."""
+"""PUCT as plainly as the papers write it: dictionaries, recursion, one evaluation at a time."""
 
 from dataclasses import dataclass, field
+
+import numpy as np
 
 import tesuji
 from tesuji import BLACK, PASS, WHITE, Game, Rules
@@ -75,8 +77,6 @@ class SlowPuct:
     def expand(self, game: Game) -> Entry:
         said = self.evaluate(tesuji.encode([game], self.evaluate.planes), [game.komi])
         moves = moves_by_board(game)
-        import numpy as np
-
         total = np.float32(0)
         for move in moves:
             total += said.policy[0][move]

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tesuji import Game, Search
-from tesuji._core import play_out
 from tests.search.evaluators import Hash
 from tests.search.slow_puct import SlowPuct
+from tesuji import Game, Search
+from tesuji._core import play_out
 
 HISTORY = {"none": 0, "position": 1, "history": 5}
 
@@ -21,7 +21,9 @@ HISTORY = {"none": 0, "position": 1, "history": 5}
         (3, 0, "new-zealand", 2.0, 0.5),
     ],
 )
-def test_same_tree_as_the_slow_one(size: int, moves: int, rules: str, c: float, tau: float, transpositions: str) -> None:
+def test_same_tree_as_the_slow_one(
+    size: int, moves: int, rules: str, c: float, tau: float, transpositions: str
+) -> None:
     game = Game(size=size, komi=6.5, rules=rules)
     play_out(game, seed=size + moves, max_moves=moves)
     visits = 500 if size < 9 else 200

@@ -1,12 +1,14 @@
 """The search from the outside: what it returns, keeps, reports and refuses."""
 
 import threading
+from collections.abc import Sequence
 
 import pytest
 
 import tesuji
 from tests.search.evaluators import Hash, Owning, Uniform
 from tesuji import PASS, Game, Search
+from tesuji.features.evaluation import Evaluation, Floats
 
 
 def test_result_tells_what_was_searched() -> None:
@@ -107,3 +109,21 @@ def test_restrictions_hold() -> None:
     other = Search(Hash(), visits=100).run(game, restrictions=[avoid])
     assert result.move not in other.visits
     assert PASS not in other.visits
+
+
+def test_the_cache_answers_for_the_network() -> None:
+    class Counting(Hash):
+        judged = 0
+
+        def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
+            self.judged += len(planes)
+            return super().__call__(planes, komi)
+
+    evaluate = Counting()
+    search = Search(evaluate, visits=100, batch=1, cache=100_000, reuse=False)
+    first = search.run(Game(size=9))
+    judged = evaluate.judged
+    again = search.run(Game(size=9))
+    assert again.visits == first.visits
+    assert evaluate.judged == judged
+    assert search.run(Game(size=9, komi=0.5)).evaluations > 0

@@ -115,6 +115,7 @@ def tree_options(options: SearchOptions, planes: str, has_pass: bool) -> _core.T
     core.first_play = _core.FirstPlay[options.first_play.upper()]
     core.symmetries = _core.Symmetries[options.symmetry.upper()]
     core.history = {"none": 0, "position": 1, "history": _HISTORY.get(planes, 8)}[options.transpositions]
+    core.visible_history = _HISTORY.get(planes, 8)
     core.has_pass = has_pass
     core.memory = options.memory_mb << 20
     return core

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tesuji._core import Game, Leaves, Tree, gather_all
+from tesuji._core import EvaluationCache, Game, Leaves, Tree, gather_all
 from tesuji.features.evaluation import Evaluator
 from tesuji.search.choice import choice_named
 from tesuji.search.options import SearchOptions, tree_options
@@ -61,6 +61,7 @@ class SearchPool:
         self.size = size
         self._batch = batch
         self._leaves = Leaves(evaluate.planes, size, batch * (8 if self.options.symmetry == "all" else 1))
+        self._cache = EvaluationCache(self.options.cache, size) if self.options.cache else None
         self._active: list[Slot] = []
         self._turn = 0
         self.evaluations = 0
@@ -74,7 +75,7 @@ class SearchPool:
         if own.symmetry == "all" and self.options.symmetry != "all":
             raise ValueError("a pool made for single views cannot give one game all eight symmetries")
         core = tree_options(own, self.evaluate.planes, self.evaluate.has_pass)
-        return Slot(Tree(core, self.evaluate.planes, self.size), own)
+        return Slot(Tree(core, self.evaluate.planes, self.size, self._cache), own)
 
     def submit(self, slot: Slot, game: Game, visits: int | None = None) -> None:
         """Wants the position searched, to the options' visits or so many."""

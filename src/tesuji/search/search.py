@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tesuji import _core
-from tesuji._core import Game, Leaves, MoveStatistics, Tree
+from tesuji._core import EvaluationCache, Game, Leaves, MoveStatistics, Tree
 from tesuji.features.evaluation import Evaluation, Evaluator
 from tesuji.search.choice import choice_named
 from tesuji.search.options import SearchOptions, tree_options
@@ -41,6 +41,8 @@ class Search:
         self._tree: Tree | None = None
         self._leaves: list[Leaves] = []
         self._epoch = 0
+        self._cache: EvaluationCache | None = None
+        self._cache_size = 0
         self._busy = threading.Lock()
 
     @property
@@ -92,8 +94,8 @@ class Search:
         return self.start(game, unlimited=True)
 
     def clear(self) -> None:
-        """Forgets the tree."""
-        self._tree = None
+        """Forgets the tree, and the evaluations remembered beyond it."""
+        self._tree = self._cache = None
 
     def _prepare(self, game: Game, restrictions: list[_core.Restriction]) -> Tree:
         size = game.size
@@ -102,7 +104,9 @@ class Search:
         tree = self._tree
         if tree is None or tree.size != size or not self.options.reuse:
             core = tree_options(self.options, self.evaluate.planes, self.evaluate.has_pass)
-            tree = Tree(core, self.evaluate.planes, size)
+            if self.options.cache and (self._cache is None or self._cache_size != size):
+                self._cache, self._cache_size = EvaluationCache(self.options.cache, size), size
+            tree = Tree(core, self.evaluate.planes, size, self._cache)
             rows = self.options.batch * (8 if self.options.symmetry == "all" else 1)
             self._leaves = [Leaves(self.evaluate.planes, size, rows) for _ in range(self.options.threads)]
         self._tree = None  # stays so if set_root refuses the game
