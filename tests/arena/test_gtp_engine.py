@@ -1,0 +1,102 @@
+"""Engines as child processes, the well-behaved and the others; all of them real processes."""
+
+import shutil
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tesuji.arena.gtp_engine import (
+    EngineDiedError,
+    EngineError,
+    EngineGarbageError,
+    EngineRefusedError,
+    EngineTimeoutError,
+    GtpEngine,
+    find_program,
+)
+
+STRANGE = [sys.executable, str(Path(__file__).with_name("strange_engine.py"))]
+needs_gnugo = pytest.mark.skipif(
+    not (shutil.which("gnugo") or Path("/usr/games/gnugo").exists()), reason="GNU Go is not installed"
+)
+
+
+def started(mode: str) -> GtpEngine:
+    engine = GtpEngine([*STRANGE, mode])
+    engine.start()
+    return engine
+
+
+def test_an_honest_engine_answers() -> None:
+    engine = started("honest")
+    assert engine.send("boardsize 9") == ""
+    assert engine.send("genmove b") == "A1"
+    assert engine.knows("genmove")
+    assert not engine.knows("kgs-genmove_cleanup")
+    engine.close()
+    assert not engine.running
+
+
+@pytest.mark.parametrize(
+    ("mode", "error", "text"),
+    [
+        ("die", EngineDiedError, "exit code 3.*stone on the moon"),
+        ("hang", EngineTimeoutError, "no answer to 'genmove b' in 0.3 s"),
+        ("flood", EngineGarbageError, "without end"),
+        ("binary", EngineGarbageError, "no text"),
+        ("garbage", EngineGarbageError, "Thinking really hard"),
+        ("refuse", EngineRefusedError, "I do not want to"),
+    ],
+)
+def test_each_misbehaviour_is_named(mode: str, error: type[EngineError], text: str) -> None:
+    engine = started(mode)
+    engine.send("boardsize 9")
+    with pytest.raises(error, match=text):
+        engine.send("genmove b", timeout=0.3 if mode == "hang" else 10)
+    assert engine.running == (mode == "refuse")
+    engine.close()
+
+
+def test_an_engine_that_ends_at_once_says_why() -> None:
+    engine = started("die-at-start")
+    with pytest.raises(EngineDiedError, match=r"exit code 7.*no network found"):
+        engine.send("boardsize 9")
+
+
+def test_it_can_be_started_again() -> None:
+    engine = started("die")
+    with pytest.raises(EngineDiedError):
+        engine.send("genmove b")
+    engine.start()
+    assert engine.send("komi 7.5") == ""
+    engine.close()
+
+
+def test_a_flood_leaves_no_thread_behind() -> None:
+    before = threading.active_count()
+    engine = started("flood")
+    with pytest.raises(EngineGarbageError):
+        engine.send("genmove b", timeout=10)
+    deadline = time.monotonic() + 5
+    while threading.active_count() > before and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert threading.active_count() == before
+
+
+def test_a_missing_program_is_named() -> None:
+    with pytest.raises(FileNotFoundError, match="no program 'no-such-engine'"):
+        find_program(["no-such-engine", "--mode", "gtp"])
+
+
+@needs_gnugo
+def test_gnu_go_plays_a_move() -> None:
+    engine = GtpEngine("gnugo --mode gtp --chinese-rules --level 1")
+    engine.start()
+    engine.send("boardsize 9")
+    engine.send("play b E5")
+    assert engine.send("genmove w")[0] in "ABCDEFGHJ"
+    assert engine.knows("kgs-genmove_cleanup")
+    engine.close()
