@@ -19,7 +19,7 @@ WHITE: Color = Color.WHITE
 
 PASS: int = -1
 
-def parse_vertex(text: "std::basic_string_view<char, std::char_traits<char> >", size: int) -> int:
+def parse_vertex(text: str, size: int) -> int:
     """Point number of a GTP vertex such as 'D4'; PASS for 'pass'."""
 
 def vertex_text(move: int, size: int) -> str:
@@ -42,10 +42,10 @@ class Board:
         """Zobrist hash of the stones."""
 
     @property
-    def ko(self) -> object:
+    def ko(self) -> int | None:
         """The point a simple ko forbids to the next player, or None."""
 
-    def play(self, move: object, color: Color) -> int:
+    def play(self, move: int | str, color: Color) -> int:
         """
         Plays a stone; returns the stones captured, negative for own stones lost by suicide.
         """
@@ -55,40 +55,45 @@ class Board:
 
     def copy(self) -> Board: ...
 
-    def at(self, point: object) -> Color | None:
+    def at(self, point: int | str) -> Color | None:
         """Colour of the stone there, or None."""
 
-    def stones(self, color: Color) -> list:
+    def stones(self, color: Color) -> list[int]:
         """Points with stones of that colour, in order."""
 
-    def liberties(self, point: object) -> int:
+    def liberties(self, point: int | str) -> int:
         """Number of liberties of the chain there."""
 
-    def liberty_points(self, point: object) -> list:
+    def liberty_points(self, point: int | str) -> list[int]:
         """Liberties of the chain there, in order."""
 
-    def chain(self, point: object) -> list:
+    def chain(self, point: int | str) -> list[int]:
         """Stones of the chain there, in order."""
 
-    def is_captured(self, point: object, to_play: Color) -> bool:
+    def is_captured(self, point: int | str, to_play: Color) -> bool:
         """Is the chain there lost in a ladder when `to_play` moves first?"""
 
-    def area_owners(self) -> list:
+    def area_owners(self) -> list[Color | None]:
         """Colour owning each point by area, None where neutral."""
 
     def area_score(self) -> int:
         """Black's area minus White's."""
 
-    def pass_alive(self, color: Color) -> tuple:
+    def pass_alive(self, color: Color) -> tuple[list[int], list[int]]:
         """Benson's unconditionally alive stones, and the points they enclose."""
 
     def diagram(self) -> str: ...
 
-    def __eq__(self, arg: Board, /) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
 
     def __hash__(self) -> int: ...
 
     def __repr__(self) -> str: ...
+
+def count_ladders(board: Board) -> tuple[int, int]:
+    """
+    Chains of one or two liberties, and how many of them are caught when the opponent moves first.
+    """
 
 class Rules:
     """
@@ -114,7 +119,7 @@ class Rules:
     @property
     def scoring(self) -> str: ...
 
-    def __eq__(self, arg: Rules, /) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
 
     def __hash__(self) -> int: ...
 
@@ -125,7 +130,7 @@ class Game:
     A board with its history: turns, superko, passes, handicap, komi and result.
     """
 
-    def __init__(self, size: int = 19, komi: float = 7.5, rules: object = 'tromp-taylor') -> None: ...
+    def __init__(self, size: int = 19, komi: float = 7.5, rules: str | Rules = 'tromp-taylor') -> None: ...
 
     @property
     def size(self) -> int: ...
@@ -140,7 +145,7 @@ class Game:
     def rules(self) -> Rules: ...
 
     @rules.setter
-    def rules(self, arg: object, /) -> None: ...
+    def rules(self, arg: str | Rules, /) -> None: ...
 
     @property
     def to_play(self) -> Color: ...
@@ -149,7 +154,7 @@ class Game:
     def to_play(self, arg: Color, /) -> None: ...
 
     @property
-    def moves(self) -> list:
+    def moves(self) -> list[tuple[Color, int]]:
         """The moves so far as (colour, move) pairs."""
 
     @property
@@ -183,14 +188,14 @@ class Game:
     def captured(self, color: Color) -> int:
         """Stones captured by that colour."""
 
-    def play(self, move: object, color: Color | None = None) -> None:
+    def play(self, move: int | str, color: Color | None = None) -> None:
         """
         Plays a vertex or point number; raises IllegalMoveError and changes nothing if the rules forbid it.
         """
 
-    def is_legal(self, move: object, color: Color | None = None) -> bool: ...
+    def is_legal(self, move: int | str, color: Color | None = None) -> bool: ...
 
-    def legal_moves(self, color: Color | None = None) -> list:
+    def legal_moves(self, color: Color | None = None) -> list[int]:
         """Legal point numbers in order, then PASS."""
 
     def undo(self) -> None:
@@ -204,16 +209,16 @@ class Game:
 
     def __deepcopy__(self, arg: object, /) -> Game: ...
 
-    def place_handicap(self, stones: int) -> list:
+    def place_handicap(self, stones: int) -> list[int]:
         """Places a fixed handicap and returns its points."""
 
-    def set_handicap(self, points: Iterable) -> None:
+    def set_handicap(self, points: Iterable[int | str]) -> None:
         """Black stones placed before White's first move."""
 
-    def setup(self, black: Iterable = [], white: Iterable = [], to_play: Color = Color.BLACK) -> None:
+    def setup(self, black: Iterable[int | str] = [], white: Iterable[int | str] = [], to_play: Color = Color.BLACK) -> None:
         """Starts anew from these stones."""
 
-    def black_score(self, dead: Iterable | None = None) -> float:
+    def black_score(self, dead: Iterable[int | str] | None = None) -> float:
         """
         Black's lead by the rules, komi taken off; `dead` stones are removed first.
         """
@@ -221,7 +226,7 @@ class Game:
     def result(self) -> str | None:
         """'B+3.5', 'W+R', '0' for a draw, None while running."""
 
-    def vertex(self, move: object) -> str:
+    def vertex(self, move: int | str) -> str:
         """Text of a move."""
 
     def diagram(self) -> str: ...
@@ -232,3 +237,27 @@ def play_out(game: Game, seed: int, max_moves: int = 10000) -> int:
     """
     Plays uniformly random moves (own one-point eyes left alone) to the end; returns their number.
     """
+
+class PlaneSet:
+    """What a network sees of a position: named channels of zeros and ones."""
+
+    @staticmethod
+    def named(name: str) -> PlaneSet:
+        """The plane set of this name."""
+
+    @staticmethod
+    def names() -> list[str]:
+        """The names of all plane sets."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def channels(self) -> int:
+        """How many planes it has."""
+
+    @property
+    def channel_names(self) -> list[str]:
+        """What each plane shows."""
+
+    def __repr__(self) -> str: ...

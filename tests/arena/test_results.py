@@ -12,9 +12,7 @@ PLAYERS = {"a": {"network": "x"}, "b": {"network": "y"}}
 
 
 def game(key: str, result: str = "B+3.5") -> GameResult:
-    return GameResult(
-        key, "a", "b", result, "counted", moves=50, black_side=SideRecord(25, 1.5, 800), sgf="(;)"
-    )
+    return GameResult(key, "a", "b", result, "counted", moves=50, black_side=SideRecord(25, 1.5, 800), sgf="(;)")
 
 
 def filled(path: Path, count: int) -> Path:
@@ -86,9 +84,7 @@ def test_two_writers_are_refused(tmp_path: Path) -> None:
         pass
 
 
-def test_a_full_disk_is_named_and_leaves_no_half_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_named_and_leaves_no_half_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = filled(tmp_path / "results.jsonl", 2)
     before = path.read_bytes()
     real = os.write

@@ -81,10 +81,7 @@ def reference_fit(outcomes: list[Outcome], names: list[str]) -> tuple[np.ndarray
         for j in range(n):
             ei, ej = np.eye(n)[i] * step, np.eye(n)[j] * step
             hessian[i, j] = (
-                loss(found.x + ei + ej)
-                - loss(found.x + ei - ej)
-                - loss(found.x - ei + ej)
-                + loss(found.x - ei - ej)
+                loss(found.x + ei + ej) - loss(found.x + ei - ej) - loss(found.x - ei + ej) + loss(found.x - ei - ej)
             ) / (4 * step * step)
     return found.x, np.sqrt(np.diag(np.linalg.inv(hessian)))
 

@@ -85,9 +85,7 @@ class GtpEngine:
         assert process.stdout is not None
         assert process.stderr is not None
         self._ended = threading.Event()
-        reader = threading.Thread(
-            target=_read_lines, args=(process.stdout, self._lines, self._ended), daemon=True
-        )
+        reader = threading.Thread(target=_read_lines, args=(process.stdout, self._lines, self._ended), daemon=True)
         drain = threading.Thread(target=_drain, args=(process.stderr, self._complaints), daemon=True)
         reader.start()
         drain.start()
@@ -172,9 +170,7 @@ class GtpEngine:
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 code = self._process.wait(1.0)
-        ended = (
-            "closed its output" if code is None else f"exit code {code}" if code >= 0 else f"signal {-code}"
-        )
+        ended = "closed its output" if code is None else f"exit code {code}" if code >= 0 else f"signal {-code}"
         said = f"; it said: {' / '.join(self._complaints)[:300]}" if self._complaints else ""
         return f"died at '{command}' ({ended}){said}"
 

@@ -103,9 +103,7 @@ def rate(
 class _Model:
     """Log likelihood of the games with its derivatives; parameters: strengths, colour advantage, log nu."""
 
-    def __init__(
-        self, names: Sequence[str], counts: Mapping[Outcome, int], colors: bool, penalty: float
-    ) -> None:
+    def __init__(self, names: Sequence[str], counts: Mapping[Outcome, int], colors: bool, penalty: float) -> None:
         index = {name: i for i, name in enumerate(names)}
         self.n = len(names)
         self.colors, self.penalty = colors, penalty

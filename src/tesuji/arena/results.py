@@ -114,9 +114,7 @@ class ResultsFile:
         for key in sorted({*self.conditions, *conditions}):
             if self.conditions.get(key) != conditions.get(key):
                 was, now = self.conditions.get(key), conditions.get(key)
-                raise ResultsError(
-                    f"{self.path} was played with {key}={was}, not {now}; choose another --out"
-                )
+                raise ResultsError(f"{self.path} was played with {key}={was}, not {now}; choose another --out")
         for name, description in players.items():
             if name not in self.players:
                 self._append({"player": name, "description": dict(description)})
@@ -159,9 +157,7 @@ class ResultsFile:
             try:
                 self._take(json.loads(line))
             except (ValueError, TypeError, KeyError) as fault:
-                self.damaged.append(
-                    f"{self.path}, line {number}: damaged ({fault}), its game is played again"
-                )
+                self.damaged.append(f"{self.path}, line {number}: damaged ({fault}), its game is played again")
         if self.damaged and self.conditions is None and not self.games:
             raise ResultsError(f"{self.path} is no results file; choose another --out")
         if data and not data.endswith(b"\n"):

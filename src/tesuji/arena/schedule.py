@@ -69,9 +69,7 @@ class Meetings:
         return [slot for slot in slots if slot.key not in played]
 
 
-def round_robin(
-    players: Sequence[str], games: int, openings: Sequence[Opening], swap: bool = True
-) -> Meetings:
+def round_robin(players: Sequence[str], games: int, openings: Sequence[Opening], swap: bool = True) -> Meetings:
     """Everybody against everybody, `games` games each."""
     _check_players(players)
     return Meetings(list(combinations(players, 2)), games, openings, swap)
