@@ -2,8 +2,12 @@
 The compiled core: rules, ladders, planes, records and the search tree.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 import enum
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
 
 
 class Color(enum.IntEnum):
@@ -66,6 +70,9 @@ class Board:
 
     def liberty_points(self, point: int | str) -> list[int]:
         """Liberties of the chain there, in order."""
+
+    def is_eye(self, point: int | str, color: Color) -> bool:
+        """Is this an empty point that is an eye of that colour?"""
 
     def chain(self, point: int | str) -> list[int]:
         """Stones of the chain there, in order."""
@@ -261,3 +268,311 @@ class PlaneSet:
         """What each plane shows."""
 
     def __repr__(self) -> str: ...
+
+class FirstPlay(enum.Enum):
+    """The value of a move nobody has tried."""
+
+    PARENT = 0
+
+    NETWORK = 1
+
+    SIBLINGS = 2
+
+    FIXED = 3
+
+class Symmetries(enum.Enum):
+    """How many of the eight views of a leaf the network judges."""
+
+    NONE = 0
+
+    RANDOM = 1
+
+    ALL = 2
+
+class Proof(enum.Enum):
+    """What is certain for the player a statistic belongs to."""
+
+    NONE = 0
+
+    LOSS = 1
+
+    WIN = 2
+
+class TreeOptions:
+    """What a tree may vary; tesuji.SearchOptions explains each field."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def c(self) -> float: ...
+
+    @c.setter
+    def c(self, arg: float, /) -> None: ...
+
+    @property
+    def tau(self) -> float: ...
+
+    @tau.setter
+    def tau(self, arg: float, /) -> None: ...
+
+    @property
+    def first_play(self) -> FirstPlay: ...
+
+    @first_play.setter
+    def first_play(self, arg: FirstPlay, /) -> None: ...
+
+    @property
+    def first_play_reduction(self) -> float: ...
+
+    @first_play_reduction.setter
+    def first_play_reduction(self, arg: float, /) -> None: ...
+
+    @property
+    def first_play_value(self) -> float: ...
+
+    @first_play_value.setter
+    def first_play_value(self, arg: float, /) -> None: ...
+
+    @property
+    def virtual_loss(self) -> float: ...
+
+    @virtual_loss.setter
+    def virtual_loss(self, arg: float, /) -> None: ...
+
+    @property
+    def history(self) -> int: ...
+
+    @history.setter
+    def history(self, arg: int, /) -> None: ...
+
+    @property
+    def symmetries(self) -> Symmetries: ...
+
+    @symmetries.setter
+    def symmetries(self, arg: Symmetries, /) -> None: ...
+
+    @property
+    def prove(self) -> bool: ...
+
+    @prove.setter
+    def prove(self, arg: bool, /) -> None: ...
+
+    @property
+    def early_stop(self) -> bool: ...
+
+    @early_stop.setter
+    def early_stop(self, arg: bool, /) -> None: ...
+
+    @property
+    def has_pass(self) -> bool: ...
+
+    @has_pass.setter
+    def has_pass(self, arg: bool, /) -> None: ...
+
+    @property
+    def pass_prior(self) -> float: ...
+
+    @pass_prior.setter
+    def pass_prior(self, arg: float, /) -> None: ...
+
+    @property
+    def pass_back_prior(self) -> float: ...
+
+    @pass_back_prior.setter
+    def pass_back_prior(self, arg: float, /) -> None: ...
+
+    @property
+    def noise(self) -> float: ...
+
+    @noise.setter
+    def noise(self, arg: float, /) -> None: ...
+
+    @property
+    def noise_alpha(self) -> float: ...
+
+    @noise_alpha.setter
+    def noise_alpha(self, arg: float, /) -> None: ...
+
+    @property
+    def gumbel_moves(self) -> int: ...
+
+    @gumbel_moves.setter
+    def gumbel_moves(self, arg: int, /) -> None: ...
+
+    @property
+    def gumbel_scale(self) -> float: ...
+
+    @gumbel_scale.setter
+    def gumbel_scale(self, arg: float, /) -> None: ...
+
+    @property
+    def memory(self) -> int: ...
+
+    @memory.setter
+    def memory(self, arg: int, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+class MoveStatistics:
+    """What the search knows of one move."""
+
+    @property
+    def move(self) -> int: ...
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def value(self) -> float: ...
+
+    @property
+    def deviation(self) -> float: ...
+
+    @property
+    def prior(self) -> float: ...
+
+    @property
+    def black_score(self) -> float: ...
+
+    @property
+    def proof(self) -> Proof: ...
+
+    @property
+    def parent(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+class TreeStatistics:
+    """What a tree knows of itself."""
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def descents(self) -> int: ...
+
+    @property
+    def evaluations(self) -> int: ...
+
+    @property
+    def collisions(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def value(self) -> float: ...
+
+    @property
+    def network_value(self) -> float: ...
+
+    @property
+    def black_score(self) -> float: ...
+
+    @property
+    def has_score(self) -> bool: ...
+
+    @property
+    def memory_full(self) -> bool: ...
+
+    @property
+    def proof(self) -> Proof: ...
+
+class Leaves:
+    """
+    Positions on their way to the network: gather fills them, scatter empties them.
+    """
+
+    def __init__(self, planes: str, size: int, rows: int) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def planes(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None))]:
+        """
+        A view `[B, C, N, N]` of the encoded positions, good until the next gather.
+        """
+
+    @property
+    def komi(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """A view `[B]` of the games' komi."""
+
+    def scatter(self, policy: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], black_score: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, black_ownership: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """
+        Hands the answers to the trees the leaves came from; ValueError, and no trace, when they make no sense.
+        """
+
+    def abandon(self) -> None:
+        """Takes all descents back."""
+
+class Tree:
+    """The search tree of one game; tesuji.Search drives it."""
+
+    def __init__(self, options: TreeOptions, planes: str, size: int) -> None: ...
+
+    @property
+    def size(self) -> int: ...
+
+    def set_root(self, game: Game) -> int:
+        """
+        Searches from this game on and returns the visits kept of earlier searches.
+        """
+
+    def set_target(self, visits: int) -> None:
+        """How many visits of the root finish the search."""
+
+    def restrict(self, restrictions: Sequence[Restriction]) -> None: ...
+
+    def clear(self) -> None: ...
+
+    def gather(self, leaves: Leaves, count: int) -> int:
+        """Descends to at most `count` new leaves; returns how many it found."""
+
+    @property
+    def finished(self) -> bool: ...
+
+    @property
+    def statistics(self) -> TreeStatistics: ...
+
+    def root_moves(self) -> list[MoveStatistics]:
+        """Every legal move with its statistics, most visited first."""
+
+    def variation(self, first: int, length: int) -> list[int]:
+        """The most visited continuation that begins with this move."""
+
+    def subtree(self, depth: int, width: int) -> list[MoveStatistics]: ...
+
+    def black_ownership(self) -> list[float]: ...
+
+    def gumbel_move(self) -> int: ...
+
+    def improved_policy(self) -> list[tuple[int, float]]: ...
+
+    def playable_moves(self, path: Sequence[int]) -> list[int]:
+        """
+        The moves a descent may make after these moves; empty where the tree ends.
+        """
+
+    def violations(self) -> list[str]:
+        """Broken invariants of the whole tree, in words; none after a search."""
+
+class Restriction:
+    """Moves allowed or avoided near the root."""
+
+    def __init__(self, color: Color, moves: Iterable[int | str], allow: bool, until_depth: int, size: int) -> None: ...
+
+def gather_all(trees: Sequence[Tree], leaves: Leaves, each: int, first: int = 0) -> list[int]:
+    """
+    Up to `each` leaves of every tree; returns the indices of the finished trees.
+    """

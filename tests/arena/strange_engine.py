@@ -65,6 +65,7 @@ class Engine:
             "nonsense": "= Z99",
             "refuse": "? I do not want to",
             "resign": "= resign",
+            "wrong-score": "= pass",
         }
         return replies.get(self.mode, "")
 

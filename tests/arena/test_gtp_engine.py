@@ -1,6 +1,5 @@
 """Engines as child processes, the well-behaved and the others; all of them real processes."""
 
-import shutil
 import sys
 import threading
 import time
@@ -8,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.arena.opponents import needs_gnugo
 from tesuji.arena.gtp_engine import (
     EngineDiedError,
     EngineError,
@@ -19,9 +19,6 @@ from tesuji.arena.gtp_engine import (
 )
 
 STRANGE = [sys.executable, str(Path(__file__).with_name("strange_engine.py"))]
-needs_gnugo = pytest.mark.skipif(
-    not (shutil.which("gnugo") or Path("/usr/games/gnugo").exists()), reason="GNU Go is not installed"
-)
 
 
 def started(mode: str) -> GtpEngine:

@@ -13,7 +13,8 @@ class Conditions:
 
     size: int = 9
     komi: float = 7.5
-    rules: str = "tromp-taylor"
+    rules: str = "chinese"
+    """Area rules without suicide, which every engine knows; see docs/arena.md before choosing others."""
     seed: int = 1
     """Of openings and of every random choice in the games."""
     move_limit: int = 0

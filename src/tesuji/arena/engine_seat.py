@@ -59,9 +59,9 @@ class EngineSeat:
         self._engine.send(f"play {'black' if color == BLACK else 'white'} {text}", self.timeout)
 
     def choose(self, game: Game, *, cleanup: bool = False) -> Choice:
-        """Its move; `cleanup` asks it to capture what is dead before it passes."""
+        """Its move; `cleanup` asks it, where it can, to capture what is dead before it passes."""
         name = "black" if game.to_play == BLACK else "white"
-        command = "kgs-genmove_cleanup" if cleanup else "genmove"
+        command = "kgs-genmove_cleanup" if cleanup and self.cleans_up else "genmove"
         started = time.perf_counter()
         answer = self._engine.send(f"{command} {name}", self.timeout).lower()
         seconds = time.perf_counter() - started
@@ -83,6 +83,9 @@ class EngineSeat:
     def cleans_up(self) -> bool:
         """Whether it can be asked to capture dead stones."""
         return self._engine.knows("kgs-genmove_cleanup")
+
+    def interrupt(self) -> None:
+        self._engine.close()
 
     def close(self) -> None:
         self._engine.close()

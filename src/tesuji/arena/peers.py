@@ -19,7 +19,7 @@ class Peer:
 PEERS = {
     "gnugo": Peer(
         "GNU Go",
-        ("--mode", "gtp", "--chinese-rules"),
+        ("--mode", "gtp", "--chinese-rules", "--positional-superko"),
         equal_playouts="has none; --level 0..10 sets its effort",
         equal_time="--level, or time_settings through seconds=",
     ),

@@ -39,6 +39,11 @@ class Schedule(Protocol):
         """Games in all."""
         ...
 
+    @property
+    def swap(self) -> bool:
+        """Whether each opening is played twice with colours swapped."""
+        ...
+
 
 @dataclass(frozen=True)
 class Meetings:
@@ -171,16 +176,16 @@ def games_of_pair(
     return [*slots, Slot(second, first, pair, opening, number)] if swap else slots
 
 
-def scores_of_pairs(games: Iterable[GameResult], player: str) -> list[float]:
+def scores_of_pairs(games: Iterable[GameResult], player: str, per_pair: int = 2) -> list[float]:
     """`player`'s mean points per complete pair, in the order of the schedule up to the first one unfinished."""
     by_pair: dict[int, dict[str, float]] = defaultdict(dict)
     for game in games:
         by_pair[game.pair][game.black] = game.points(player)
     scores = []
     for pair in range(len(by_pair)):
-        if len(by_pair.get(pair, {})) < 2:
+        if len(by_pair.get(pair, {})) < per_pair:
             break
-        scores.append(sum(by_pair[pair].values()) / 2)
+        scores.append(sum(by_pair[pair].values()) / per_pair)
     return scores
 
 

@@ -34,6 +34,10 @@ class Seat(Protocol):
         """Whether it captures dead stones when asked to."""
         ...
 
+    def interrupt(self) -> None:
+        """Makes a `choose` under way in another thread end soon."""
+        ...
+
     def close(self) -> None: ...
 
 
@@ -100,6 +104,8 @@ class Table:
             self._lose(color, fault)
 
     def _lose(self, color: Color, fault: EngineError) -> None:
+        if self.stop.is_set():
+            raise StoppedError  # the engine was ended by us
         if not self.live.decided:
             if isinstance(fault, EngineTimeoutError):
                 self.live.end(f"{LETTER[other(color)]}+T", str(fault))

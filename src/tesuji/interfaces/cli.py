@@ -23,6 +23,7 @@ COMMANDS = {
     "train": Command("train", "Supervised training from packed games."),
     "bench": Command("bench", "Speed of every part, and one signature of behaviour."),
     "play": Command("play", "The board in the browser, against the built-in network."),
+    "match": Command("match", "Games between two networks or engines, with ratings and a report."),
 }
 
 

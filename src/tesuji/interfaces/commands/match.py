@@ -1,0 +1,64 @@
+"""`tesuji match A B`: games between two players, each opening twice with colours swapped."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tesuji.arena.conditions import Conditions
+from tesuji.arena.network_player import NETWORK_OPTIONS, search_defaults
+from tesuji.arena.paper_tables import paper_table
+from tesuji.arena.player_description import parse_player
+from tesuji.arena.settings import Settings
+from tesuji.arena.sprt import Sprt
+from tesuji.arena.tournament import CONCURRENT, Effort
+from tesuji.interfaces.arena_run import default_folder, play, show
+
+PLAYER_HELP = (
+    "a network with options ('default-9x9 visits=64 choice=lcb', 'run/best.onnx policy'), or a GTP engine by its "
+    "command ('gnugo', 'gnugo --level 5 --mode gtp', 'gtp:./engine --flag'); docs/arena.md has the whole language"
+)
+
+
+def main(
+    a: Annotated[str, typer.Argument(metavar="A", help=PLAYER_HELP)],
+    b: Annotated[str, typer.Argument(metavar="B", help="the other player, in the same words")],
+    games: Annotated[int, typer.Option(help="games to play")] = 100,
+    visits: Annotated[int, typer.Option(help="budget of networks that name none; 0 plays the policy")] = 64,
+    seconds: Annotated[float | None, typer.Option(help="seconds a move instead, for networks")] = None,
+    size: Annotated[int, typer.Option(help="lines of the board")] = 9,
+    komi: Annotated[float, typer.Option(help="points given to White")] = 7.5,
+    rules: Annotated[str, typer.Option(help="rule set with area scoring")] = "chinese",
+    openings: Annotated[
+        str, typer.Option(help="none, random[:MOVES], a folder of SGFs or a packed game file [:MOVES]")
+    ] = "auto",
+    colors: Annotated[str, typer.Option(help="both, or a-black / b-black as the papers' Table 10")] = "both",
+    sprt: Annotated[str, typer.Option(help="stop early: 'elo0=0 elo1=30 alpha=0.05 beta=0.05'")] = "",
+    adjudicate: Annotated[str, typer.Option(help="end decided games early: agree or referee")] = "",
+    referee: Annotated[str, typer.Option(help="network that settles disputes; default A's or B's")] = "",
+    parallel: Annotated[int, typer.Option(help="games with engines side by side; 0 chooses")] = 0,
+    threads: Annotated[int, typer.Option(help="threads for games among networks; 0 for all cores")] = 0,
+    concurrent: Annotated[int, typer.Option(help="games that share batches in one thread")] = CONCURRENT,
+    seed: Annotated[int, typer.Option(help="of openings and random choices")] = 1,
+    out: Annotated[Path | None, typer.Option(help="folder of results and report")] = None,
+    layout: Annotated[str, typer.Option("--as", help="also print as table-9, table-10, ...")] = "",
+    quiet: Annotated[bool, typer.Option(help="no live table")] = False,
+) -> None:
+    """Plays A against B and rates them. The same command again plays only what is missing."""
+    conditions = Conditions(size=size, komi=komi, rules=rules, seed=seed, adjudicate=adjudicate, referee=referee)
+    defaults = search_defaults(visits, seconds)
+    players = [parse_player(text, defaults, NETWORK_OPTIONS) for text in (a, b)]
+    settings = Settings(players, conditions, games=games, colors=colors, openings=openings)
+    outcome = play(
+        settings,
+        out or default_folder(settings),
+        f"{players[0].name} against {players[1].name}",
+        sprt=Sprt.parse(sprt) if sprt else None,
+        effort=Effort(parallel, threads, concurrent),
+        quiet=quiet,
+    )
+    show(outcome)
+    if layout:
+        typer.echo(paper_table(layout, outcome.standings, players[1].name))
+    if outcome.interrupted:
+        raise typer.Exit(130)
