@@ -6,9 +6,10 @@ from tesuji import BLACK
 from tesuji.interfaces.web.components import MovesView
 from tesuji.interfaces.web.curve import komi_curve_svg
 from tesuji.interfaces.web.judgement import Judgement
+from tesuji.interfaces.web.mind import Mind
 from tesuji.interfaces.web.session import Session
 from tesuji.interfaces.web.views import candidate_rows, short_count
-from tesuji.interfaces.web.widgets import Chooser, card
+from tesuji.interfaces.web.widgets import Chooser, button, card
 
 OVERLAYS = (("none", "Moves"), ("territory", "Territory"), ("policy", "Instinct"))
 
@@ -16,8 +17,9 @@ OVERLAYS = (("none", "Moves"), ("territory", "Territory"), ("policy", "Instinct"
 class AnalysisCard:
     """What the engine thinks of this position, when asked."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, mind: Mind) -> None:
         self.session = session
+        self._mind = mind
         self._shown: Judgement | None = None
         with card() as self._card:
             with ui.element("div").classes("row-line spread"):
@@ -28,10 +30,27 @@ class AnalysisCard:
                 self._headline = ui.label().classes("headline").props('data-testid="headline"')
                 self._overlay = Chooser(OVERLAYS, session.look.overlay, lambda value: session.set_look(overlay=value))
                 self._table = MovesView(session.play)
-                self._facts = ui.label().classes("soft small").props('data-testid="facts"')
+                with ui.element("div").classes("row-line spread"):
+                    self._facts = ui.label().classes("soft small").props('data-testid="facts"')
+                    button("Tree", self._show_tree, "quiet").props('dense data-testid="tree"')
+        with ui.dialog().props("full-width") as self._tree_dialog, ui.card().classes("dialog tree"):
+            ui.html("<h2>The search tree</h2>", sanitize=False)
+            ui.label("The most visited moves: visits, win rate of the player to move, prior.").classes("soft small")
+            self._tree = ui.html("", sanitize=False).classes("tree-drawing").props('data-testid="tree-drawing"')
         with card("Win rate against komi") as self._komi_card:
             self._komi = ui.html("", sanitize=False)
         self.refresh()
+
+    async def _show_tree(self) -> None:
+        if self.session.record.game.is_over:
+            return self.session.say("The game is over here: there is nothing to search.")
+        try:
+            drawing = await self._mind.picture()
+        except (ValueError, OSError) as fault:
+            return self.session.say(str(fault).splitlines()[0])
+        self._tree.content = drawing
+        self._tree_dialog.open()
+        return None
 
     def _turn(self, on: bool) -> None:
         if on != self.session.look.analysis:

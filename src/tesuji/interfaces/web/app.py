@@ -50,7 +50,7 @@ def add_pages(app: FastAPI, lobby: Lobby) -> None:
 
 def _open_page(lobby: Lobby, place: Place, client: Client) -> None:
     session, mind = place.session, place.mind
-    page = Page(session, lobby.networks.names())
+    page = Page(place, lobby.networks)
     connected = False
 
     def arrive() -> None:

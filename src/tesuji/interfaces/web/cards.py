@@ -6,7 +6,7 @@ from tesuji import BLACK, PASS, WHITE, Color
 from tesuji.go.coordinates import vertex_text
 from tesuji.interfaces.web.components import GraphView
 from tesuji.interfaces.web.session import Session
-from tesuji.interfaces.web.views import graph_props, mistakes
+from tesuji.interfaces.web.views import graph_props, mistakes, review_progress
 from tesuji.interfaces.web.widgets import button, card
 
 
@@ -90,6 +90,7 @@ class CourseCard:
         self.session = session
         with card("Course of the game") as self._card:
             self._graph = GraphView(graph_props(session), session.jump)
+            self._progress = ui.label().classes("soft small")
             self._list = ui.element("div").classes("mistakes")
         self._shown: list[dict[str, object]] = []
         self.refresh()
@@ -100,6 +101,8 @@ class CourseCard:
         known = sum(node in session.judgements for node in session.record.line())
         self._card.visible = known > 1 and (session.mode != "play" or session.look.analysis)
         self._graph.show(graph_props(session))
+        self._progress.text = review_progress(session)
+        self._progress.visible = session.reviewing
         found = mistakes(session)
         if found == self._shown:
             return

@@ -17,6 +17,7 @@ from tesuji.search.result import SearchResult
 
 MEMORY_MB = 128  # of one session's tree
 MOST_VISITS = 100_000  # where a live analysis rests
+PICTURE_VISITS = 400
 SLICE_SECONDS = 0.4  # after which a live analysis lets other sessions have the thread
 
 
@@ -62,8 +63,13 @@ class Engine:
         search = self.player_for(game.size, network).search
         result = search.run(game, unlimited=True, seconds=SLICE_SECONDS, stop=stop)
         rests = result.memory_full or result.root_visits >= MOST_VISITS
-        policy, curve = raw_opinion(search.evaluate, game)
+        policy, _, curve = first_opinion(search.evaluate, game)
         return judgement_of(result, policy, curve), rests
+
+    def picture(self, game: Game, network: str = "") -> str:
+        """The search tree of this position, drawn as Figure 2 of the 9x9 paper."""
+        search = self.player_for(game.size, network).search
+        return search.run(game, visits=PICTURE_VISITS, seconds=3.0).picture(depth=2, width=3)
 
     def status(self, game: Game, network: str = "") -> tuple[list[int], list[float]]:
         """The dead stones, and who owns each point."""
@@ -72,8 +78,11 @@ class Engine:
         return opinion.dead, [float(value) for value in opinion.black_ownership.reshape(-1)]
 
 
-def raw_opinion(evaluate: Evaluator, game: Game) -> tuple[list[float], list[tuple[float, float]] | None]:
-    """The network's policy without search, and Black's win probability against komi where it tells one."""
+Curve = list[tuple[float, float]]
+
+
+def first_opinion(evaluate: Evaluator, game: Game) -> tuple[list[float], float, Curve | None]:
+    """The network without search: policy over legal moves, value of the player to move, win rate against komi."""
     evaluation = evaluate(encode([game], evaluate.planes), [game.komi])
     policy = evaluation.policy[0].copy()
     legal = np.zeros(len(policy), bool)
@@ -83,7 +92,8 @@ def raw_opinion(evaluate: Evaluator, game: Game) -> tuple[list[float], list[tupl
     curve = None
     if evaluation.komi_curve is not None and grid is not None:
         curve = [(float(komi), float(share)) for komi, share in zip(grid, evaluation.komi_curve[0], strict=True)]
-    return [round(float(share), 4) for share in policy / max(float(policy.sum()), 1e-9)], curve
+    shares = policy / max(float(policy.sum()), 1e-9)
+    return [round(float(share), 4) for share in shares], float(evaluation.value[0]), curve
 
 
 def soft_choice(game: Game, result: SearchResult, temperature: float, chance: random.Random) -> int:
@@ -99,9 +109,7 @@ def soft_choice(game: Game, result: SearchResult, temperature: float, chance: ra
     return chance.choices(ranked, [(move.prior / best) ** (1 / temperature) for move in ranked])[0].move
 
 
-def judgement_of(
-    result: SearchResult, policy: list[float] | None = None, curve: list[tuple[float, float]] | None = None
-) -> Judgement:
+def judgement_of(result: SearchResult, policy: list[float] | None = None, curve: Curve | None = None) -> Judgement:
     """What the page keeps of a search."""
     seen = [move for move in result.moves if move.visits > 0][:12] or list(result.moves[:1])
     owned = result.black_ownership

@@ -11,6 +11,7 @@ from tesuji.interfaces.web.mind import Mind
 from tesuji.interfaces.web.networks import Networks
 from tesuji.interfaces.web.session import Session
 from tesuji.interfaces.web.setup import Setup
+from tesuji.interfaces.web.snapshot import session_from, state_of
 from tesuji.interfaces.web.store import Store
 
 SAVE_AFTER = 0.3  # seconds that changes are collected before they are written
@@ -59,7 +60,7 @@ class Lobby:
             if state is None:
                 return None
             try:
-                place = self._take(key, Session.from_state(state))
+                place = self._take(key, session_from(state))
             except LobbyFullError:
                 raise
             except ValueError as fault:
@@ -112,7 +113,7 @@ class Lobby:
         if not place.session.unsaved:
             return
         try:
-            self.store.save(place.key, place.session.state())
+            self.store.save(place.key, state_of(place.session))
             place.session.unsaved = False
         except OSError as fault:
             log.warning("the game of a visitor is not saved: %s", fault)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+from tesuji.go.sgf import game_at
 from tesuji.interfaces.web.engine import Engine, finished
 from tesuji.interfaces.web.judgement import Judgement
 from tesuji.interfaces.web.networks import Networks
@@ -33,6 +34,8 @@ class Mind:
         self._doing: Task | None = None
         self._rested: Task | None = None
         self._runner: asyncio.Task[None] | None = None
+        self._asides = 0
+        self._one_aside = asyncio.Lock()
         session.listeners.append(self.wake)
 
     def watch(self) -> None:
@@ -46,7 +49,7 @@ class Mind:
         self.wake()
 
     def _wanted(self) -> Task | None:
-        task = self.session.wanted() if self.watchers > 0 else None
+        task = self.session.wanted() if self.watchers > 0 and not self._asides else None
         return None if task == self._rested else task
 
     def wake(self) -> None:
@@ -76,11 +79,27 @@ class Mind:
         while self._runner is not None and not self._runner.done():
             await asyncio.wait([self._runner])
 
+    async def aside(self, work: Callable[..., T], *arguments: Any) -> T:
+        """Something of its own between the session's tasks, which wait for it."""
+        self._asides += 1
+        self.wake()
+        try:
+            async with self._one_aside:
+                await self.settled()
+                return await self._in_thread(work, *arguments)
+        finally:
+            self._asides -= 1
+            self.wake()
+
     async def look(self, visits: int) -> Judgement:
-        """A search of the current position on demand, once nothing else runs here."""
-        await self.settled()
+        """A search of the current position on demand."""
         game = self.session.record.game.copy()
-        return await self._in_thread(self.engine.look, game, visits, 60.0, threading.Event(), self.network)
+        return await self.aside(self.engine.look, game, visits, 60.0, threading.Event(), self.network)
+
+    async def picture(self) -> str:
+        """The search tree of the current position as SVG."""
+        game = self.session.record.game.copy()
+        return await self.aside(self.engine.picture, game, self.network)
 
     async def _run(self) -> None:
         while (task := self._wanted()) is not None:
@@ -131,8 +150,6 @@ class Mind:
             self.session.counted(task.node, dead, ownership)
 
     async def _review(self, task: Task) -> None:
-        from tesuji.go.sgf import game_at
-
         game, stop = game_at(task.node), self._stop
         if game.is_over:
             self.session.judged(task.node, finished(self.session.result))
@@ -152,6 +169,8 @@ class Mind:
 
     @property
     def network(self) -> str:
-        """The network that analyses: the one chosen for an engine's seat, or the server's own."""
+        """The network that analyses: the one chosen, that of an engine's seat, or the server's own."""
+        if self.session.look.network:
+            return self.session.look.network
         seats = (self.session.setup.white, self.session.setup.black)
         return next((seat.network for seat in seats if seat.kind == "engine" and seat.network), "")

@@ -10,7 +10,9 @@ from tesuji.interfaces.web.analysis import AnalysisCard
 from tesuji.interfaces.web.cards import CommentCard, CourseCard, GameCard
 from tesuji.interfaces.web.components import BoardView
 from tesuji.interfaces.web.dialogs import NewGameDialog, OpenDialog, look_menu
-from tesuji.interfaces.web.session import Session
+from tesuji.interfaces.web.lobby import Place
+from tesuji.interfaces.web.networks import Networks
+from tesuji.interfaces.web.networks_dialog import NetworksDialog
 from tesuji.interfaces.web.views import board_props
 from tesuji.interfaces.web.widgets import button, icon_button
 
@@ -32,16 +34,17 @@ class Part(Protocol):
 class Page:
     """One open tab on a session."""
 
-    def __init__(self, session: Session, networks: list[str]) -> None:
-        self.session = session
+    def __init__(self, place: Place, networks: Networks) -> None:
+        session = self.session = place.session
         self._client = ui.context.client
         self._dark = ui.dark_mode(THEMES[session.look.theme])
         ui.colors(primary="#2f5d50")
         ui.add_css(STATIC / "style.css")
         ui.add_body_html(f"<script>{(STATIC / 'records.js').read_text(encoding='utf-8')}</script>")
         ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
-        self._new_game = NewGameDialog(session, networks)
+        self._new_game = NewGameDialog(session, networks.names())
         self._open = OpenDialog()
+        self._networks = NetworksDialog(session, place.mind, networks)
         self._header()
         with ui.element("main").classes("desk"):
             with ui.element("section").classes("table"):
@@ -49,7 +52,7 @@ class Page:
                 self._walk_bar()
             with ui.element("aside").classes("side"):
                 with ui.element("div").classes("column-a"):
-                    parts: list[Part] = [GameCard(session), AnalysisCard(session)]
+                    parts: list[Part] = [GameCard(session), AnalysisCard(session, place.mind)]
                 with ui.element("div").classes("column-b"):
                     self._parts: list[Part] = [*parts, CourseCard(session), CommentCard(session)]
         self.refresh()
@@ -61,6 +64,7 @@ class Page:
                 ui.label("Tesuji")
             icon_button("folder_open", "Open a game", self._open.open).props('data-testid="open"')
             icon_button("download", "Save as SGF", lambda: ui.navigate.to("/game.sgf"))
+            icon_button("hub", "Networks", self._networks.open).props('data-testid="networks"')
             with icon_button("tune", "Look"):
                 look_menu(self.session)
             button("New game", self._new_game.open, "main-action").props('data-testid="new-game"')

@@ -5,7 +5,7 @@ and the thinker reports back through `answered`, `judged` and `counted`.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Literal
 
@@ -30,6 +30,8 @@ class Look:
     theme: Literal["auto", "light", "dark"] = "auto"
     analysis: bool = False
     overlay: Overlay = "none"
+    network: str = ""
+    """Network that analyses; empty for the best one for the board."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +55,10 @@ class Session:
     def _begin(self, setup: Setup) -> None:
         game = setup.new_game()
         today = date.today().isoformat()
-        self._adopt(setup, Record.of_game(game, setup.black.name, setup.white.name, today), "play")
+        self.adopt(setup, Record.of_game(game, setup.black.name, setup.white.name, today), "play")
 
-    def _adopt(self, setup: Setup, record: Record, mode: Mode) -> None:
+    def adopt(self, setup: Setup, record: Record, mode: Mode) -> None:
+        """Takes over a game as it stands, with nothing known about it yet."""
         self.setup = setup
         self.record = record
         self.mode: Mode = mode
@@ -79,7 +82,7 @@ class Session:
         game = record.game
         name = game.rules.name or "chinese"
         setup = Setup(size=game.size, komi=round(game.komi * 2) / 2, rules=name, black=Seat(), white=Seat())
-        self._adopt(setup, record, "review")
+        self.adopt(setup, record, "review")
         self.reviewing = True
         self.changed()
 
@@ -111,7 +114,7 @@ class Session:
         if self.mode == "play":
             self.record.node.make_main()
             if self.record.game.is_over:
-                self._start_counting()
+                self.start_counting()
         self.changed()
 
     def resign(self) -> None:
@@ -201,9 +204,19 @@ class Session:
             setattr(self.look, name, value)
         self.changed()
 
+    def use_network(self, name: str) -> None:
+        """Lets this network analyse and play from now on."""
+        self.look.network = name
+        seats = [replace(self.setup.seat(color), network=name) for color in (BLACK, WHITE)]
+        self.setup = self.setup.with_seats(*seats)
+        self.judgements.pop(self.record.node, None)
+        self.trouble = ""
+        self.changed()
+
     # Counting
 
-    def _start_counting(self) -> None:
+    def start_counting(self) -> None:
+        """Both passed: which stones are dead?"""
         self.mode = "scoring"
         self.count = Count(self.record.game)
 
@@ -345,40 +358,3 @@ class Session:
     def _tell(self) -> None:
         for listener in list(self.listeners):
             listener()
-
-    # Saved and restored
-
-    def state(self) -> dict[str, Any]:
-        """All that must survive a restart."""
-        numbers = {node: number for number, node in enumerate(self.record.root.walk())}
-        return {
-            "version": 1,
-            "setup": self.setup.as_dict(),
-            "sgf": self.record.to_sgf().decode("utf-8"),
-            "path": self.record.path(),
-            "mode": self.mode,
-            "look": vars(self.look),
-            "judgements": {
-                str(numbers[node]): judgement.as_dict()
-                for node, judgement in self.judgements.items()
-                if node in numbers
-            },
-        }
-
-    @classmethod
-    def from_state(cls, state: dict[str, Any]) -> "Session":
-        """The session as it was saved. Raises `ValueError` where the state makes no sense."""
-        try:
-            session = cls(Setup.from_dict(state["setup"]))
-            record = Record.from_sgf(state["sgf"].encode("utf-8"))
-            record.follow(state["path"])
-            session._adopt(session.setup, record, state["mode"])
-            session.look = Look(**state["look"])
-            nodes = list(record.root.walk())
-            known = {int(number): Judgement.from_dict(data) for number, data in state["judgements"].items()}
-            session.judgements = {nodes[number]: judgement for number, judgement in known.items()}
-        except (KeyError, TypeError, AttributeError, IndexError) as fault:
-            raise ValueError(f"the saved game cannot be read: {fault!r}") from fault
-        if session.mode == "scoring":
-            session._start_counting()
-        return session

@@ -128,6 +128,15 @@ def mistakes(session: Session, most: int = 5, at_least: float = 0.08) -> list[di
     return sorted(found, key=lambda mistake: -mistake["loss"])[:most]
 
 
+def review_progress(session: Session) -> str:
+    """How far the review of the game has come."""
+    if not session.reviewing:
+        return ""
+    line = session.record.line()
+    done = sum(node in session.judgements for node in line)
+    return f"Looking at move {done} of {len(line) - 1}"
+
+
 def candidate_rows(judgement: Judgement, size: int) -> list[dict[str, Any]]:
     """The candidates as a table."""
     return [

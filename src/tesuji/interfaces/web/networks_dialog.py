@@ -1,0 +1,92 @@
+"""The dialog about networks: what they are, how fast they are here, and two of them side by side on this position."""
+
+from typing import Any
+
+from nicegui import ui
+
+from tesuji import BLACK, Game
+from tesuji.go.coordinates import from_policy_index, vertex_text
+from tesuji.interfaces.web.components import BoardView
+from tesuji.interfaces.web.engine import first_opinion
+from tesuji.interfaces.web.mind import Mind
+from tesuji.interfaces.web.networks import NetworkFacts, Networks
+from tesuji.interfaces.web.session import Session
+from tesuji.interfaces.web.views import board_props
+from tesuji.interfaces.web.widgets import button
+
+
+class NetworksDialog:
+    """Two columns, each with a network, its facts, and its first thought about the position on the board."""
+
+    def __init__(self, session: Session, mind: Mind, networks: Networks) -> None:
+        self.session = session
+        with ui.dialog() as self._dialog, ui.card().classes("dialog wide"):
+            ui.html("<h2>Networks</h2>", sanitize=False)
+            ui.label("What each would play here at first sight, without reading ahead.").classes("soft small")
+            with ui.element("div").classes("pair"):
+                self._columns = [_Column(session, mind, networks, index) for index in (0, 1)]
+
+    async def open(self) -> None:
+        """Shows the dialog for the current position."""
+        self._dialog.open()
+        for column in self._columns:
+            await column.show()
+
+
+class _Column:
+    def __init__(self, session: Session, mind: Mind, networks: Networks, index: int) -> None:
+        self._session, self._mind, self._networks = session, mind, networks
+        names = networks.names()
+        with ui.element("div").classes("pair-column"):
+            first = names[min(index, len(names) - 1)] if names else None
+            self._name = ui.select(names, value=first, on_change=self.show)
+            self._name.props(f'dense outlined aria-label="Network {index + 1}"').classes("full")
+            self._board = BoardView(self._props([]))
+            self._opinion = ui.label()
+            self._facts = ui.html("", sanitize=True).classes("soft small")
+            button("Use this network", self._use)
+
+    def _props(self, heat: list[float]) -> dict[str, Any]:
+        shown = {"playable": False, "scoring": False, "candidates": [], "marks": [], "owners": [], "dead": []}
+        return board_props(self._session) | shown | {"heat": heat, "coordinates": False, "sound": False}
+
+    def _use(self) -> None:
+        self._session.use_network(str(self._name.value or ""))
+        self._session.say(f"{self._name.value} plays and analyses from now on.")
+
+    async def show(self) -> None:
+        """Asks the network and shows what it says."""
+        name, game = str(self._name.value or ""), self._session.record.game.copy()
+        self._board.show(self._props([]))
+        try:
+            facts, speed, policy, value = await self._mind.aside(self._ask, name, game)
+        except (ValueError, OSError) as fault:
+            self._opinion.text, self._facts.content = str(fault).splitlines()[0], ""
+            return
+        best = max(range(len(policy)), key=policy.__getitem__)
+        move = vertex_text(from_policy_index(best, game.size), game.size)
+        who = "Black" if game.to_play == BLACK else "White"
+        self._board.show(self._props(policy[:-1]))
+        self._opinion.text = f"{move} ({100 * policy[best]:.0f} %); {who} wins {100 * value:.0f} %"
+        self._facts.content = facts_html(facts, speed)
+
+    def _ask(self, name: str, game: Game) -> tuple[NetworkFacts, float, list[float], float]:
+        evaluator = self._networks.best_for(game.size, name)[1]
+        policy, value, _ = first_opinion(evaluator, game)
+        return self._networks.facts(name), self._networks.speed(name, game.size), policy, value
+
+
+def facts_html(facts: NetworkFacts, speed: float) -> str:
+    """The facts as a short list."""
+    trained = ", ".join(
+        f"{key} {value}" for key, value in facts.training.items() if isinstance(value, str | int | float)
+    )
+    rows = {
+        "Shape": facts.network,
+        "Size": f"{facts.parameters / 1e6:.2f} million parameters, {facts.megabytes:.1f} MB",
+        "Planes": facts.planes,
+        "Boards": facts.boards,
+        "Speed here": f"{speed:,.0f} positions a second on one thread".replace(",", " "),
+        "Training": trained[:300] or "no record in the file",
+    }
+    return "".join(f"<div><b>{title}</b> {value}</div>" for title, value in rows.items())

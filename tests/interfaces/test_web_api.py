@@ -1,0 +1,222 @@
+"""The API and the gate before it, over HTTP without a browser."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tesuji.interfaces.web.app import create_app
+from tesuji.interfaces.web.lobby import Lobby
+from tesuji.interfaces.web.networks import Networks
+from tesuji.interfaces.web.store import Store
+
+Talk = Callable[[httpx.AsyncClient], Awaitable[None]]
+LOCAL = "http://127.0.0.1:8080"
+ENGINE = {"kind": "engine", "level": "club"}
+
+
+@pytest.fixture
+def talk(tmp_path: Path, network_file: Path) -> Callable[..., None]:
+    """Runs a conversation with a server of its own."""
+
+    def run(conversation: Talk, *, token: str = "", base: str = LOCAL, limit: int = 8) -> None:
+        async def converse() -> None:
+            lobby = Lobby(Networks(str(network_file)), Store(tmp_path), limit=limit, workers=2)
+            transport = httpx.ASGITransport(create_app(lobby, token))
+            async with httpx.AsyncClient(transport=transport, base_url=base) as client:
+                await conversation(client)
+            lobby.close()
+
+        asyncio.run(converse())
+
+    return run
+
+
+async def new_game(client: httpx.AsyncClient, **setup: object) -> str:
+    answer = await client.post("/api/games", json={"size": 5, "white": ENGINE, **setup})
+    assert answer.status_code == 201, answer.text
+    return f"/api/games/{answer.json()['id']}"
+
+
+def test_a_whole_game_by_api(talk: Callable[..., None]) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        game = await new_game(client)
+        state = (await client.post(f"{game}/moves", json={"move": "C3"})).json()
+        assert state["moves"][0] == "C3"
+        assert len(state["moves"]) == 2
+        assert state["board"][2][2] == "X"
+        taken = (await client.post(f"{game}/undo")).json()
+        assert taken["moves"] == []
+        while not state["over"]:
+            state = (await client.post(f"{game}/moves", json={"move": "pass"})).json()
+        assert state["result"]
+        sgf = await client.get(f"{game}/sgf")
+        assert sgf.text.startswith("(;")
+        assert (await client.post(f"{game}/moves", json={"move": "A1"})).status_code == 409
+
+    talk(conversation)
+
+
+def test_where_the_engine_begins_its_move_is_there(talk: Callable[..., None]) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        game = await new_game(client, black=ENGINE, white={"kind": "human"})
+        state = (await client.get(game)).json()
+        assert len(state["moves"]) == 1
+        assert state["to_play"] == "white"
+
+    talk(conversation)
+
+
+def test_analysis_adds_up(talk: Callable[..., None]) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        game = await new_game(client)
+        found = (await client.get(f"{game}/analysis", params={"visits": 60})).json()
+        assert found["visits"] >= 60
+        assert 0 <= found["black_winrate"] <= 1
+        assert found["candidates"][0]["pv"][0] == found["candidates"][0]["move"]
+
+    talk(conversation)
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "word"),
+    [
+        ({"size": 1000}, 422, "boards have 2 to 25"),
+        ({"komi": "much"}, 422, "komi"),
+        ({"rules": "chess"}, 422, "known: chinese"),
+        ({"white": {"kind": "engine", "level": "god"}}, 422, "known: first"),
+        ({"black": ENGINE, "white": ENGINE}, 422, "human"),
+        ({"white": {"kind": "engine", "network": "../../etc/passwd"}, "black": {"kind": "human"}}, 503, "no network"),
+    ],
+)
+def test_games_that_cannot_be(talk: Callable[..., None], body: dict[str, object], code: int, word: str) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        answer = await client.post("/api/games", json=body)
+        if answer.status_code == 201:  # the network is needed only when it has to move
+            answer = await client.post(f"/api/games/{answer.json()['id']}/moves", json={"move": "E5"})
+        assert answer.status_code == code
+        assert word in answer.text
+
+    talk(conversation)
+
+
+@pytest.mark.parametrize(("move", "code"), [("C3", 409), ("Z99", 422), ("", 422), ("x" * 50, 422), ("I5", 422)])
+def test_moves_that_cannot_be(talk: Callable[..., None], move: str, code: int) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        game = await new_game(client, white={"kind": "human"})
+        await client.post(f"{game}/moves", json={"move": "C3"})
+        answer = await client.post(f"{game}/moves", json={"move": move})
+        assert answer.status_code == code
+        assert len((await client.get(game)).json()["moves"]) == 1
+
+    talk(conversation)
+
+
+def test_games_are_found_by_their_key_alone(talk: Callable[..., None]) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        for key in ("a", "..%2f..%2fetc%2fpasswd", "A" * 24):
+            assert (await client.get(f"/api/games/{key}")).status_code == 404
+        game = await new_game(client)
+        assert (await client.delete(game)).status_code == 204
+        assert (await client.get(game)).status_code == 404
+
+    talk(conversation)
+
+
+def test_the_description_loads_nothing_from_elsewhere(talk: Callable[..., None]) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        page = await client.get("/api")
+        assert "http://" not in page.text.replace("http://127", "")
+        assert "https://" not in page.text
+        assert "default-src 'self'" in page.headers["content-security-policy"]
+        paths = (await client.get("/api/openapi.json")).json()["paths"]
+        assert {"/api/games", "/api/games/{key}/moves", "/api/levels"} <= set(paths)
+        assert "/open" not in paths
+
+    talk(conversation)
+
+
+def test_a_record_goes_in_and_comes_out(talk: Callable[..., None]) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        client.cookies.set("tesuji_visitor", Lobby.new_key())
+        answer = await client.post("/open", content=b"(;SZ[9]PB[Ann];B[ee]C[hello];W[cc])")
+        assert answer.json() == {"moves": 2}
+        back = await client.get("/game.sgf")
+        assert "PB[Ann]" in back.text
+        assert "hello" in back.text
+
+    talk(conversation)
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", 422),
+        (b"\x00\xff" * 5000, 422),
+        (b"(;SZ[1000])", 422),
+        (b"(;SZ[9];B[ee];W[ee])", 422),
+        (b"(" * 100_000, 422),
+        (b"(;B[aa]" * 20_000, 422),
+        (b"x" * (2 * 1024 * 1024 + 1), 413),
+    ],
+)
+def test_a_record_that_is_none(talk: Callable[..., None], data: bytes, code: int) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        answer = await client.post("/open", content=data)
+        assert answer.status_code == code
+        assert "\n" not in answer.json()["detail"]
+        assert len(answer.text) < 700
+
+    talk(conversation)
+
+
+def test_a_hundred_megabytes_are_refused_before_they_are_read(talk: Callable[..., None]) -> None:
+    sent = 0
+
+    async def conversation(client: httpx.AsyncClient) -> None:
+        async def endless():  # type: ignore[no-untyped-def]
+            nonlocal sent
+            for _ in range(100):
+                sent += 1
+                yield b"x" * 1_000_000
+
+        answer = await client.post("/open", content=endless())
+        assert answer.status_code == 413
+
+    talk(conversation)
+    assert sent < 10
+
+
+def test_a_local_server_answers_to_local_names_only(talk: Callable[..., None]) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        assert (await client.get("/api/levels")).status_code == 200
+        for host in ("evil.example", "127.0.0.1.evil.example", "[::1", ""):
+            assert (await client.get("/api/levels", headers={"host": host})).status_code == 421
+        other = {"origin": "http://evil.example"}
+        assert (await client.post("/api/games", json={}, headers=other)).status_code == 403
+
+    talk(conversation)
+
+
+def test_a_public_server_wants_its_token(talk: Callable[..., None]) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        assert (await client.get("/api/levels")).status_code == 401
+        assert (await client.get("/api/levels?token=wrong")).status_code == 401
+        bearer = {"authorization": "Bearer secret"}
+        assert (await client.get("/api/levels", headers=bearer)).status_code == 200
+        answer = await client.get("/api/levels?token=secret")
+        assert answer.status_code == 303
+        assert answer.headers["location"] == "/api/levels"
+        assert (await client.get("/api/levels")).status_code == 200  # by the cookie now
+
+    talk(conversation, token="secret", base="http://board.example:9000")
+
+
+def test_games_beyond_the_limit_wait_on_disk(talk: Callable[..., None]) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        games = [await new_game(client) for _ in range(5)]  # games of the API make room for each other
+        assert (await client.get(games[0])).status_code == 200
+
+    talk(conversation, limit=2)

@@ -1,0 +1,244 @@
+"""Sessions that really think: the engine in threads, the session in the loop."""
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from tesuji import PASS, Search
+from tesuji.interfaces.web.lobby import Lobby, LobbyFullError, Place
+from tesuji.interfaces.web.networks import Networks
+from tesuji.interfaces.web.record import Record
+from tesuji.interfaces.web.setup import Seat, Setup
+from tesuji.interfaces.web.store import Store
+
+QUICK = Seat("engine", "club")
+
+
+@asynccontextmanager
+async def lobby_in(folder: Path, network: Path, limit: int = 32) -> AsyncIterator[Lobby]:
+    lobby = Lobby(Networks(str(network)), Store(folder), limit=limit, workers=2)
+    try:
+        yield lobby
+    finally:
+        lobby.close()
+
+
+async def until(truth: Callable[[], bool], seconds: float = 20.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not truth():
+        assert time.monotonic() < deadline, "it never happened"
+        await asyncio.sleep(0.01)
+
+
+def enter(lobby: Lobby, setup: Setup | None = None) -> Place:
+    place = lobby.enter(lobby.new_key(), setup or Setup(size=5, white=QUICK))
+    place.mind.watch()
+    return place
+
+
+def test_the_engine_answers_and_the_game_survives_a_restart(tmp_path: Path, network_file: Path) -> None:
+    async def play() -> None:
+        async with lobby_in(tmp_path, network_file) as lobby:
+            place = enter(lobby)
+            place.session.touch(12)
+            await until(lambda: place.session.record.number == 2)
+            stones = place.session.record.stones()
+        async with lobby_in(tmp_path, network_file) as lobby:
+            again = lobby.enter(place.key)
+            assert again.session is not place.session
+            assert again.session.record.stones() == stones
+
+    asyncio.run(play())
+
+
+def test_ten_sessions_play_whole_games_at_once(tmp_path: Path, network_file: Path) -> None:
+    async def one_game(lobby: Lobby) -> str:
+        place = enter(lobby)
+        session = place.session
+        while session.mode == "play":
+            moves = session.record.game.legal_moves()
+            session.play(moves[0] if session.record.number < 12 else PASS)
+            await until(lambda: session.mode != "play" or not session.to_answer)
+        if session.mode == "scoring":
+            await until(lambda: session.count is not None and session.count.suggested)
+            session.accept()
+        await until(lambda: not session.reviewing)
+        assert all(node in session.judgements for node in session.record.line())
+        assert not session.trouble
+        return session.result
+
+    async def play() -> list[str]:
+        async with lobby_in(tmp_path, network_file) as lobby:
+            return await asyncio.gather(*(one_game(lobby) for _ in range(10)))
+
+    assert all(asyncio.run(play()))
+
+
+def test_a_closed_tab_stops_the_search(tmp_path: Path, network_file: Path) -> None:
+    async def play() -> None:
+        async with lobby_in(tmp_path, network_file) as lobby:
+            place = enter(lobby)
+            place.session.set_look(analysis=True)
+            await until(lambda: place.session.judgement is not None)
+            place.mind.unwatch()
+            await asyncio.wait_for(place.mind.settled(), 5)
+            known = place.session.judgement
+            await asyncio.sleep(0.5)
+            assert place.session.judgement is known
+            place.mind.watch()
+            await until(lambda: place.session.judgement is not known)
+
+    asyncio.run(play())
+
+
+def test_never_two_searches_for_one_session(
+    tmp_path: Path, network_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running, most, lock = 0, 0, threading.Lock()
+    run = Search.run
+
+    def counted(self, *arguments, **options):  # type: ignore[no-untyped-def]
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        try:
+            return run(self, *arguments, **options)
+        finally:
+            with lock:
+                running -= 1
+
+    monkeypatch.setattr(Search, "run", counted)
+
+    async def play() -> None:
+        async with lobby_in(tmp_path, network_file) as lobby:
+            session = (place := enter(lobby)).session
+            session.set_look(analysis=True)
+            for point in range(5):
+                session.touch(point)
+                await asyncio.sleep(0.03)
+                session.undo()
+                session.ask_hint()
+                await asyncio.sleep(0.02)
+                await place.mind.look(10)
+            assert not session.trouble
+
+    asyncio.run(play())
+    assert most == 1
+
+
+def test_analysis_tells_everything_the_network_knows(tmp_path: Path, network_file: Path) -> None:
+    async def play() -> None:
+        async with lobby_in(tmp_path, network_file) as lobby:
+            place = enter(lobby)
+            place.session.set_look(analysis=True)
+            await until(lambda: place.session.judgement is not None)
+            judgement = place.session.judgement
+            assert judgement is not None
+            assert judgement.policy is not None
+            assert sum(judgement.policy) == pytest.approx(1, abs=0.01)
+            assert judgement.komi_curve is not None
+            shares = [share for _, share in judgement.komi_curve]
+            assert shares == sorted(shares, reverse=True)
+            assert judgement.black_ownership is not None
+            assert judgement.candidates[0].pv[0] == judgement.candidates[0].move
+            assert (await place.mind.picture()).startswith("<svg")
+
+    asyncio.run(play())
+
+
+def test_a_network_that_is_gone_leaves_a_page_that_works(tmp_path: Path, network_file: Path) -> None:
+    async def play() -> None:
+        async with lobby_in(tmp_path, network_file) as lobby:
+            said: list[str] = []
+            place = enter(lobby)
+            place.session.notices.append(said.append)
+            place.session.new_game(Setup(size=5, white=Seat("engine", network="gone")))
+            place.session.touch(12)
+            await until(lambda: bool(said))
+            assert "no network 'gone' here; known: small" in said[0]
+            place.session.use_network("small")
+            place.session.go_on()
+            await until(lambda: place.session.record.number == 2)
+
+    asyncio.run(play())
+
+
+def test_a_file_removed_while_playing_does_not_matter(tmp_path: Path, network_file: Path) -> None:
+    async def play() -> None:
+        copy = tmp_path / "mine.onnx"
+        copy.write_bytes(network_file.read_bytes())
+        async with lobby_in(tmp_path / "state", copy) as lobby:
+            place = enter(lobby)
+            copy.unlink()
+            place.session.touch(12)
+            await until(lambda: place.session.record.number == 2)
+
+    asyncio.run(play())
+
+
+def test_visitors_beyond_the_limit_take_the_places_of_those_who_left(tmp_path: Path, network_file: Path) -> None:
+    async def play() -> None:
+        async with lobby_in(tmp_path, network_file, limit=3) as lobby:
+            places = [enter(lobby) for _ in range(3)]
+            places[0].session.touch(12)
+            with pytest.raises(LobbyFullError):
+                enter(lobby)
+            places[0].mind.unwatch()
+            enter(lobby)
+            assert len(lobby) == 3
+            places[1].mind.unwatch()
+            back = lobby.enter(places[0].key)  # from disk
+            assert back.session.record.number >= 1
+
+    asyncio.run(play())
+
+
+def test_a_review_judges_an_opened_record(tmp_path: Path, network_file: Path) -> None:
+    async def play() -> None:
+        async with lobby_in(tmp_path, network_file) as lobby:
+            place = enter(lobby)
+            place.session.open_record(Record.from_sgf(b"(;SZ[5]RE[B+R];B[cc];W[bb];B[dd];W[];B[])"))
+            await until(lambda: not place.session.reviewing)
+            ends = [place.session.judgements[node].white_winrate for node in place.session.record.line()]
+            assert len(ends) == 6
+            assert ends[-1] == 0.0
+
+    asyncio.run(play())
+
+
+def test_a_store_keeps_whole_files_only(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    key = Lobby.new_key()
+    store.save(key, {"a": 1})
+    with pytest.raises(TypeError):
+        store.save(key, {"a": object()})
+    assert store.load(key) == {"a": 1}
+    assert [file.name for file in tmp_path.iterdir()] == [f"{key}.json"]
+    (tmp_path / f"{key}.json").write_text('{"a": ')
+    assert store.load(key) is None
+
+
+@pytest.mark.parametrize("key", ["../../etc/passwd", "a", "", "x" * 80, "a/b" * 8])
+def test_a_key_is_never_a_path(tmp_path: Path, key: str) -> None:
+    assert Store(tmp_path).load(key) is None
+    with pytest.raises(ValueError, match="key"):
+        Store(tmp_path).save(key, {})
+
+
+def test_the_oldest_games_make_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tesuji.interfaces.web.store.MAX_FILES", 3)
+    store = Store(tmp_path)
+    keys = [Lobby.new_key() for _ in range(5)]
+    for age, key in enumerate(keys):
+        store.save(key, {})
+        path = tmp_path / f"{key}.json"
+        os.utime(path, (1000 + age, 1000 + age))
+    store.prune()
+    assert [store.load(key) is not None for key in keys] == [False, False, True, True, True]

@@ -1,0 +1,286 @@
+"""A visitor's game without browser, threads or network: what clicks do, and what the engine is asked for."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tesuji import BLACK, PASS, WHITE
+from tesuji.interfaces.web.count import result_in_words
+from tesuji.interfaces.web.judgement import Candidate, Judgement
+from tesuji.interfaces.web.record import Record
+from tesuji.interfaces.web.session import Session
+from tesuji.interfaces.web.setup import Seat, Setup
+from tesuji.interfaces.web.snapshot import session_from, state_of
+from tesuji.interfaces.web.views import board_props, candidates, graph_props, mistakes
+
+TWO_PEOPLE = Setup(size=5, black=Seat(), white=Seat())
+SGF = b"(;GM[1]SZ[5]KM[0.5]PB[Ann]PW[Bob];B[cc]C[the centre](;W[cb];B[bb])(;W[dc]LB[aa:x];B[db]))"
+
+
+def told(session: Session) -> list[str]:
+    """What the session says from now on."""
+    said: list[str] = []
+    session.notices.append(said.append)
+    return said
+
+
+def walled(session: Session) -> Session:
+    """Black has the left of a 5x5 board, White the right, with a dead white stone at A1; both passed."""
+    # . X O . .   rows of the final board
+    for point in (1, 2, 6, 7, 11, 12, 16, 17, 21, 22):
+        session.touch(point)
+    session.play(PASS)
+    session.touch(20)
+    session.play(PASS)
+    session.play(PASS)
+    return session
+
+
+def test_a_click_plays_and_asks_the_engine() -> None:
+    session = Session()
+    session.touch(40)
+    assert board_props(session)["stones"][40] == "X"
+    task = session.wanted()
+    assert task is not None
+    assert (task.kind, task.node) == ("answer", session.record.node)
+    session.answered(task.node, 20, Judgement(0.4, 10))
+    assert board_props(session)["stones"][20] == "O"
+    assert session.wanted() is None
+    assert session.status() == "Your turn (Black)"
+
+
+@pytest.mark.parametrize(
+    ("clicks", "message"),
+    [([12, 12], "occupied"), ([12, 99], "not a point"), ([12, -2], "not a point")],
+)
+def test_a_click_that_makes_no_move_says_why(clicks: list[int], message: str) -> None:
+    session = Session(TWO_PEOPLE)
+    said = told(session)
+    for point in clicks:
+        session.touch(point)
+    assert message in said[0]
+    assert session.record.number == 1
+
+
+def test_nobody_plays_out_of_turn() -> None:
+    session = Session()
+    said = told(session)
+    session.touch(40)
+    session.touch(41)
+    assert said == ["Tesuji is thinking."]
+    assert session.record.number == 1
+
+
+def test_undo_takes_the_answer_back_too() -> None:
+    session = Session()
+    session.touch(40)
+    session.answered(session.record.node, 20, None)
+    session.undo()
+    assert board_props(session)["stones"] == "." * 81
+    assert session.record.root.children == []
+    said = told(session)
+    session.undo()
+    assert said == ["There is no move to take back."]
+
+
+def test_an_answer_that_comes_too_late_is_not_played() -> None:
+    session = Session()
+    session.touch(40)
+    asked = session.record.node
+    session.undo()
+    session.answered(asked, 20, Judgement(0.5, 1))
+    assert board_props(session)["stones"] == "." * 81
+
+
+def test_counting_marks_the_dead_and_the_count_can_be_changed() -> None:
+    session = walled(Session(TWO_PEOPLE))
+    assert session.mode == "scoring"
+    task = session.wanted()
+    assert task is not None
+    assert task.kind == "status"
+    session.counted(task.node, [20], None)
+    props = board_props(session)
+    assert props["dead"] == [20]
+    assert [props["owners"][point] for point in (0, 20, 4)] == [1.0, 1.0, -1.0]
+    assert session.status() == "White wins by 12.5 points?"
+    session.touch(20)
+    assert board_props(session)["dead"] == []
+    assert session.wanted() is None  # nobody asks the engine again after a person has spoken
+
+
+def test_accepting_the_count_ends_the_game_and_begins_the_review() -> None:
+    session = walled(Session(TWO_PEOPLE))
+    session.counted(session.record.node, [20], None)
+    session.accept()
+    assert session.mode == "review"
+    assert session.result == "W+12.5"
+    assert session.status() == "White wins by 12.5 points"
+    task = session.wanted()
+    assert task is not None
+    assert task.kind == "review"
+    assert task.node is session.record.root
+
+
+def test_resuming_takes_the_passes_back() -> None:
+    session = walled(Session(TWO_PEOPLE))
+    session.resume()
+    assert session.mode == "play"
+    assert session.record.game.passes == 0
+    assert board_props(session)["playable"]
+
+
+def test_resigning_is_the_visitors() -> None:
+    session = Session(Setup(black=Seat("engine"), white=Seat()))
+    session.resign()
+    assert session.result == "B+R"
+    assert session.status() == "Black wins by resignation"
+
+
+def test_the_engine_may_resign() -> None:
+    session = Session()
+    session.touch(40)
+    session.answered(session.record.node, None, None)
+    assert session.result == "B+R"
+
+
+def test_two_engines_play_until_paused() -> None:
+    session = Session(Setup(black=Seat("engine"), white=Seat("engine")))
+    assert session.wanted() is not None
+    session.pause()
+    assert session.wanted() is None
+    session.go_on()
+    assert session.wanted() is not None
+
+
+def test_a_record_is_walked_with_its_variations() -> None:
+    session = Session()
+    session.open_record(Record.from_sgf(SGF))
+    session.walk(1)
+    assert session.record.node.comment == "the centre"
+    marks = [mark for mark in board_props(session)["marks"] if mark["kind"] == "variation"]
+    assert [(mark["point"], mark["text"]) for mark in marks] == [(7, "A"), (13, "B")]
+    session.walk(1)
+    session.switch(1)
+    assert board_props(session)["stones"][13] == "O"
+    assert {"point": 0, "kind": "text", "text": "x"} in board_props(session)["marks"]
+    session.jump(10**6)
+    assert session.record.last_point == 8
+    session.jump(-5)
+    assert session.record.number == 0
+
+
+def test_a_move_in_review_is_a_variation_nobody_answers() -> None:
+    session = Session()
+    session.open_record(Record.from_sgf(SGF))
+    session.reviewing = False
+    session.touch(0)
+    assert session.record.root.children[1].move == (BLACK, 0)
+    assert session.wanted() is None
+    session.play_from_here()
+    assert session.setup.seat(WHITE).kind == "human"
+    assert session.setup.seat(BLACK).kind == "engine"
+
+
+def test_hints_and_analysis_show_candidates() -> None:
+    session = Session()
+    session.ask_hint()
+    task = session.wanted()
+    assert task is not None
+    assert task.kind == "hint"
+    found = [Candidate(40, 300, 0.6, 0.4, [40, 20]), Candidate(20, 30, 0.5, 0.1, [20])]
+    session.judged(task.node, Judgement(0.4, 331, found))
+    assert [mark["point"] for mark in candidates(session)] == [40]
+    assert session.wanted() is None
+    session.set_look(analysis=True)
+    assert [mark["point"] for mark in candidates(session)] == [40, 20]
+    assert candidates(session)[0]["pv"] == [40, 20]
+
+
+def test_the_worst_move_leads_the_mistakes() -> None:
+    session = Session(TWO_PEOPLE)
+    for point in (12, 7, 13):
+        session.touch(point)
+    best = [Candidate(24, 10, 0.5, 0.1)]
+    for node, white in zip(session.record.line(), (0.5, 0.9, 0.2, 0.35), strict=True):
+        session.judgements[node] = Judgement(white, 10, best)
+    found = mistakes(session)
+    assert [(one["number"], one["color"]) for one in found] == [(2, WHITE), (1, BLACK), (3, BLACK)]
+    assert found[0]["loss"] == pytest.approx(0.7)
+    assert graph_props(session)["values"] == [0.5, 0.1, 0.8, 0.65]
+
+
+def test_a_session_survives_as_data() -> None:
+    session = Session()
+    session.touch(40)
+    session.answered(session.record.node, 20, Judgement(0.3, 50, [Candidate(20, 40, 0.6, 0.2, [20])], 1.5))
+    session.set_look(numbers=True, theme="dark")
+    session.comment("so be it")
+    session.walk(-1)
+    again = session_from(state_of(session))
+    assert again.record.number == 1
+    assert again.look == session.look
+    assert again.setup == session.setup
+    assert state_of(again) == state_of(session)
+    again.walk(1)
+    assert again.record.node.comment == "so be it"
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda state: state.pop("sgf"),
+        lambda state: state.update(sgf="(;SZ[1000])"),
+        lambda state: state.update(mode="dreaming"),
+        lambda state: state.update(look={"colour": 1}),
+        lambda state: state.update(judgements={"77": state["judgements"]}),
+        lambda state: state["setup"].update(size="9"),
+        lambda state: state["setup"]["black"].update(kind="cat"),
+    ],
+)
+def test_a_spoilt_state_is_refused(spoil: Callable[[dict[str, Any]], Any]) -> None:
+    state = state_of(Session())
+    spoil(state)
+    with pytest.raises(ValueError, match=r"."):
+        session_from(state)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"size": 1000},
+        {"size": 1},
+        {"komi": float("nan")},
+        {"komi": 7.3},
+        {"komi": 1e9},
+        {"rules": "chess"},
+        {"handicap": 1},
+        {"handicap": 25},
+        {"handicap": -2},
+    ],
+)
+def test_a_setup_that_makes_no_game_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        Setup(**wrong)
+
+
+@pytest.mark.parametrize("wrong", [{"level": "god"}, {"seconds": 1e6}, {"seconds": float("nan")}, {"kind": "cat"}])
+def test_a_seat_nobody_can_take_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        Seat(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        ("W+3.5", "White wins by 3.5 points"),
+        ("B+1", "Black wins by 1 point"),
+        ("B+R", "Black wins by resignation"),
+        ("W+T", "White wins on time"),
+        ("B+", "Black wins"),
+        ("0", "The game is a draw"),
+        ("Void", "The result is not known"),
+    ],
+)
+def test_results_in_words(result: str, words: str) -> None:
+    assert result_in_words(result) == words
