@@ -74,14 +74,16 @@ void play_through(const GameRecord& record, Game& game) {
     }
 }
 
-// The final board is the record's own. It tells who owns what only if its area gives the recorded score;
-// counting territory differs from area by at most the last move and a point.
-bool final_board_counts(const GameRecord& record, const Board& board) {
+// The final board is the record's own, and tells who owns what only if its area gives the recorded score
+// (counting territory differs by at most the last move) and hardly a point is left open. Records of people
+// often stop before that, with dead stones on the board, and may then agree with the score by mere chance.
+bool final_board_counts(const GameRecord& record, const Board& board, const std::vector<Stone>& owners) {
     if (record.ending != Ending::counted || std::isnan(record.black_margin) || std::isnan(record.komi))
         return false;
     const bool by_area = record.rules && record.rules->scoring == Scoring::area;
     const float difference = static_cast<float>(area_score(board)) - (record.black_margin + record.komi);
-    return std::abs(difference) < (by_area ? 0.25f : 1.25f);
+    if (std::abs(difference) > (by_area ? 0.25f : 1.25f)) return false;
+    return std::count(owners.begin(), owners.end(), Stone::empty) <= board.area() / 20;
 }
 
 }  // namespace
@@ -150,11 +152,9 @@ Replayed replay(const GameRecord& record) {
     const Board& board = game.board();
     Replayed result;
     result.final_stones = {board.stones_of(Color::black), board.stones_of(Color::white)};
-    result.counts = final_board_counts(record, board);
-    if (result.counts) {
-        result.owners.resize(board.area());
-        area_owners(board, result.owners.data());
-    }
+    result.owners.resize(board.area());
+    area_owners(board, result.owners.data());
+    result.counts = final_board_counts(record, board, result.owners);
     SymmetricKey key(record);
     for (Turn turn : record.moves) key.add(turn);
     result.key = key.key();

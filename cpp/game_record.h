@@ -61,7 +61,7 @@ std::string rating_text(int rating);
 struct Replayed {
     Snapshot final_stones;
     bool counts = false;        // counted to the end and the final board agrees with the score
-    std::vector<Stone> owners;  // by area; only where `counts`
+    std::vector<Stone> owners;  // by area
     std::uint64_t key = 0;      // the same for the same moves under any symmetry
 };
 

@@ -170,12 +170,6 @@ BodyView::BodyView(const PackedEntry& entry, const unsigned char* body)
     targets_ = owners_ + (entry.flags & PackedEntry::counts ? 2 * bitmap_ : 0);
 }
 
-std::uint16_t BodyView::word(std::size_t offset) const {
-    std::uint16_t value;
-    std::memcpy(&value, body_ + offset, sizeof value);
-    return value;
-}
-
 Move BodyView::move(int index) const {
     if (move_bytes(entry_->size) == 1) {
         const unsigned point = body_[moves_ + index] & 0x7F;

@@ -27,8 +27,7 @@ class BodyView {
     int black_setup() const { return black_setup_; }
     int white_setup() const { return white_setup_; }
     Point setup_point(int i) const { return static_cast<Point>(word(4 + 2 * i)); }  // Black's, then White's
-    Turn first_turn() const;
-    // Calls `visit(turn)` for the moves from `begin` (whose predecessor had colour `previous`) up to `end`.
+    // Calls `visit(turn)` for the moves before `end`.
     template <typename Visit>
     void for_each_turn(int end, Visit visit) const;
     Move move(int index) const;
@@ -43,7 +42,11 @@ class BodyView {
     int find_target(int position) const;  // its index, or -1
 
   private:
-    std::uint16_t word(std::size_t offset) const;
+    std::uint16_t word(std::size_t offset) const {
+        std::uint16_t value;
+        std::memcpy(&value, body_ + offset, sizeof value);
+        return value;
+    }
     bool bit(std::size_t offset, Point point) const {
         return body_[offset + (point >> 3)] >> (point & 7) & 1;
     }

@@ -8,6 +8,7 @@
 
 #include "batch.h"
 #include "bindings.h"
+#include "recycled.h"
 #include "shared_games.h"
 
 using namespace nb::literals;
@@ -155,6 +156,9 @@ GameRecord record_of(const GamePool& pool, std::uint64_t game) {
 }  // namespace
 
 void bind_game_pool(nb::module_& module) {
+    module.def("recycled_floats", &recycled_array<float>, "shape"_a,
+               "An unfilled array of four dimensions whose memory is kept for the next one.");
+    module.def("recycled_bytes", &recycled_array<std::uint8_t>, "shape"_a);
     nb::class_<PackedFile>(module, "PackedFile", "A packed file of games, mapped into memory.")
         .def(
             "__init__",

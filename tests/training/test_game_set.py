@@ -148,23 +148,25 @@ def test_targets_take_the_place_of_move_and_result(tmp_path: Path) -> None:
     assert games.at([0], [len(game.moves)], "agz-17", use_targets=False).policy_mask[0] == 0
 
 
+def wall_game(white_column: int, result: str) -> PackedRecord:
+    """Black builds a wall in the fourth column, White in another; komi is -2."""
+    record = PackedRecord()
+    record.size, record.komi, record.rules = 9, -2.0, tesuji.Rules(ko="simple")
+    record.moves = [(1 + i % 2, i // 2 * 9 + (3, white_column)[i % 2]) for i in range(18)]
+    record.result = result
+    return record
+
+
 def test_score_and_ownership_only_where_the_final_board_tells_them(tmp_path: Path) -> None:
-    black = [row * 9 + 3 for row in range(9)]
-    white = [row * 9 + 5 for row in range(9)]
-    records = []
-    for result in ("B+2", "B+9", "B+R"):  # the board says 36 to 36 and nine neutral points
-        record = PackedRecord()
-        record.size, record.komi, record.rules = 9, -2.0, tesuji.Rules(ko="simple")
-        record.moves = [(1 + i % 2, (black, white)[i % 2][i // 2]) for i in range(18)]
-        record.result = result
-        records.append(record)
+    # Walls side by side count 36 to 45; a column apart 36 to 36, with nine points that are nobody's.
+    records = [wall_game(4, "W+7"), wall_game(4, "W+3"), wall_game(4, "W+R"), wall_game(5, "B+2")]
     pack_games(records, tmp_path / "final.games")
-    batch = GameSet(tmp_path / "final.games").at([0, 1, 2], [5, 5, 5], "agz-17")
-    assert batch.score_mask.tolist() == [1, 1, 0]
-    assert batch.black_score.tolist() == [0, 7, 0]
-    assert batch.ownership_mask.tolist() == [1, 0, 0]
-    expected = np.zeros((9, 9))
-    expected[:, :4], expected[:, 5:] = 1, -1
+    batch = GameSet(tmp_path / "final.games").at([0, 1, 2, 3], [5, 5, 5, 5], "agz-17")
+    assert batch.score_mask.tolist() == [1, 1, 0, 1]
+    assert batch.black_score.tolist() == [-9, -5, 0, 0]
+    assert batch.ownership_mask.tolist() == [1, 0, 0, 0]
+    expected = np.ones((9, 9))
+    expected[:, 4:] = -1
     np.testing.assert_array_equal(batch.black_ownership[0], expected)
     assert batch.black_ownership[1:].sum() == 0
 

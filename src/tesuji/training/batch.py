@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji._core import recycled_bytes, recycled_floats
+
 Floats = NDArray[np.float32]
 
 NO_MOVE = -2
@@ -56,8 +58,10 @@ class Batch:
 
 def empty_arrays(count: int, channels: int, size: int, dtype: np.dtype[Any]) -> dict[str, NDArray[Any]]:
     """Unfilled arrays for all that the core writes, by the names it knows."""
-    planes = "planes" if dtype == np.float32 else "small_planes"
-    arrays: dict[str, NDArray[Any]] = {planes: np.empty((count, channels, size, size), dtype)}
+    shape = [count, channels, size, size]
+    arrays: dict[str, NDArray[Any]] = (
+        {"planes": recycled_floats(shape)} if dtype == np.float32 else {"small_planes": recycled_bytes(shape)}
+    )
     shapes = {"policy": (count, size * size + 1), "black_ownership": (count, size, size)}
     for name in (
         "policy",
