@@ -49,6 +49,7 @@ void bind_types(nb::module_& module) {
 }  // namespace tesuji
 
 NB_MODULE(_core, module) {
+    nb::set_leak_warnings(false);  // games alive at exit are no leak, and stderr belongs to the user
     module.doc() = "The compiled core: rules, ladders, planes, records and the search tree.";
     tesuji::bind_types(module);
     tesuji::bind_board(module);

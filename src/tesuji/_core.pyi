@@ -4,7 +4,7 @@ The compiled core: rules, ladders, planes, records and the search tree.
 
 from collections.abc import Iterable, Sequence
 import enum
-from typing import Annotated
+from typing import Annotated, Any, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -102,6 +102,9 @@ def count_ladders(board: Board) -> tuple[int, int]:
     Chains of one or two liberties, and how many of them are caught when the opponent moves first.
     """
 
+def count_legal_positions(size: int) -> int:
+    """Positions of a board up to 4x4 in which every chain has a liberty."""
+
 class Rules:
     """
     A ko rule, whether suicide of two or more stones is allowed, and how to count.
@@ -119,6 +122,10 @@ class Rules:
 
     @property
     def ko(self) -> str: ...
+
+    def __getstate__(self) -> tuple[int, bool, int]: ...
+
+    def __setstate__(self, arg: tuple[int, bool, int], /) -> None: ...
 
     @property
     def suicide(self) -> bool: ...
@@ -212,6 +219,10 @@ class Game:
 
     def copy(self) -> Game: ...
 
+    def __getstate__(self) -> tuple[int, float, Rules, list[int], list[int], Color, int, list[tuple[Color, int]], Color, Color | None]: ...
+
+    def __setstate__(self, arg: tuple[int, float, Rules, Sequence[int], Sequence[int], Color, int, Sequence[tuple[Color, int]], Color, Color | None], /) -> None: ...
+
     def __copy__(self) -> Game: ...
 
     def __deepcopy__(self, arg: object, /) -> Game: ...
@@ -268,6 +279,261 @@ class PlaneSet:
         """What each plane shows."""
 
     def __repr__(self) -> str: ...
+
+    @overload
+    def encode_into(self, games: Sequence[Game], symmetries: Sequence[int], out: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')]) -> None: ...
+
+    @overload
+    def encode_into(self, games: Sequence[Game], symmetries: Sequence[int], out: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, None, None), order='C', device='cpu')]) -> None: ...
+
+class Target:
+    """What a search or a teacher said of one position of a game."""
+
+    @property
+    def position(self) -> int:
+        """Moves played before it."""
+
+    @property
+    def policy(self) -> list[tuple[int, float]]: ...
+
+    @property
+    def white_winrate(self) -> float | None: ...
+
+    @property
+    def white_score(self) -> float | None:
+        """White's lead, komi counted."""
+
+    @property
+    def white_ownership(self) -> list[int]: ...
+
+class PackedRecord:
+    """One game as a packed file holds it."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def of(game: Game, result: str | None = None) -> PackedRecord:
+        """The record of a game, with its own result or the one given."""
+
+    def game(self) -> Game:
+        """The game, played to its end."""
+
+    @property
+    def size(self) -> int: ...
+
+    @size.setter
+    def size(self, arg: int, /) -> None: ...
+
+    @property
+    def komi(self) -> float | None:
+        """None where unknown."""
+
+    @komi.setter
+    def komi(self, komi: float | None) -> None: ...
+
+    @property
+    def rules(self) -> Rules | None: ...
+
+    @rules.setter
+    def rules(self, rules: Rules | None) -> None: ...
+
+    @property
+    def result(self) -> str: ...
+
+    @result.setter
+    def result(self, arg: str, /) -> None: ...
+
+    @property
+    def black_rating(self) -> str: ...
+
+    @black_rating.setter
+    def black_rating(self, arg: str, /) -> None: ...
+
+    @property
+    def white_rating(self) -> str: ...
+
+    @white_rating.setter
+    def white_rating(self, arg: str, /) -> None: ...
+
+    @property
+    def handicap(self) -> int: ...
+
+    @handicap.setter
+    def handicap(self, arg: int, /) -> None: ...
+
+    @property
+    def black(self) -> list[int]:
+        """Stones before the first move."""
+
+    @black.setter
+    def black(self, arg: Sequence[int], /) -> None: ...
+
+    @property
+    def white(self) -> list[int]: ...
+
+    @white.setter
+    def white(self, arg: Sequence[int], /) -> None: ...
+
+    @property
+    def first(self) -> Color:
+        """Who is to play before any move."""
+
+    @first.setter
+    def first(self, arg: Color, /) -> None: ...
+
+    @property
+    def moves(self) -> list[tuple[int, int]]:
+        """Pairs of colour and point number (or PASS)."""
+
+    @moves.setter
+    def moves(self, arg: Sequence[tuple[int, int]], /) -> None: ...
+
+    @property
+    def targets(self) -> list[Target]: ...
+
+    def add_target(self, position: int, policy: Sequence[tuple[int, float]] = [], white_winrate: float | None = None, white_score: float | None = None, white_ownership: Sequence[int] = []) -> None:
+        """
+        Adds what was said of the position after `position` moves; positions must rise.
+        """
+
+class Filter:
+    """Which games are wanted."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def size(self) -> int | None: ...
+
+    @size.setter
+    def size(self, size: int | None) -> None: ...
+
+    @property
+    def min_komi(self) -> float: ...
+
+    @min_komi.setter
+    def min_komi(self, arg: float, /) -> None: ...
+
+    @property
+    def max_komi(self) -> float: ...
+
+    @max_komi.setter
+    def max_komi(self, arg: float, /) -> None: ...
+
+    @property
+    def rules(self) -> Rules | None: ...
+
+    @rules.setter
+    def rules(self, rules: Rules | None) -> None: ...
+
+    @property
+    def result_known(self) -> bool: ...
+
+    @result_known.setter
+    def result_known(self, arg: bool, /) -> None: ...
+
+    @property
+    def min_moves(self) -> int: ...
+
+    @min_moves.setter
+    def min_moves(self, arg: int, /) -> None: ...
+
+    @property
+    def min_rating(self) -> str: ...
+
+    @min_rating.setter
+    def min_rating(self, arg: str, /) -> None: ...
+
+    @property
+    def min_handicap(self) -> int: ...
+
+    @min_handicap.setter
+    def min_handicap(self, arg: int, /) -> None: ...
+
+    @property
+    def max_handicap(self) -> int: ...
+
+    @max_handicap.setter
+    def max_handicap(self, arg: int, /) -> None: ...
+
+class Chunk:
+    """Games read from one piece of text, and those refused."""
+
+    @property
+    def records(self) -> int: ...
+
+    @property
+    def games(self) -> int: ...
+
+    @property
+    def sizes(self) -> list[int]: ...
+
+    @property
+    def rejections(self) -> list[tuple[int, str, str]]:
+        """Ordinal in the chunk, reason and detail of each record refused."""
+
+def read_sgf_chunk(text: bytes, one_per_line: bool, filter: Filter) -> Chunk:
+    """Reads SGF games, checks every move and packs them."""
+
+def pack_records(records: Sequence[PackedRecord], filter: Filter) -> Chunk:
+    """Checks and packs records."""
+
+class PackedWriter:
+    """Writes a packed file, whole or not at all."""
+
+    def __init__(self, path: str) -> None: ...
+
+    def append(self, chunk: Chunk, drop_duplicates: bool) -> list[int]:
+        """Appends the games; returns the ordinals of the duplicates left out."""
+
+    @property
+    def games(self) -> int: ...
+
+    def finish(self) -> None:
+        """Puts the file in its place."""
+
+class PackedFile:
+    """A packed file of games, mapped into memory."""
+
+    def __init__(self, path: str) -> None: ...
+
+    @property
+    def path(self) -> str: ...
+
+    @property
+    def games(self) -> int: ...
+
+    def check(self) -> None:
+        """Checks every byte."""
+
+class Drawing:
+    """How positions are drawn."""
+
+    def __init__(self, by_position: bool, targets_only: bool, passes: bool, symmetry: int) -> None: ...
+
+class GamePool:
+    """Games of several packed files, and random positions of them."""
+
+    def __init__(self, files: Sequence[PackedFile], weights: Sequence[float]) -> None: ...
+
+    def subset(self, games: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> GamePool: ...
+
+    def games(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]: ...
+
+    def games_of_size(self, size: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]: ...
+
+    def sizes(self) -> list[int]: ...
+
+    def table(self) -> dict[str, Any]: ...
+
+    def record(self, game: int) -> PackedRecord: ...
+
+    def prefix_keys(self, game: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]: ...
+
+    def shared_with(self, other: GamePool, part_moves: int, common_moves: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]: ...
+
+    def draw(self, count: int, seed: int, first: int, drawing: Drawing) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]]: ...
+
+    def fill(self, games: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], positions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], size: int, planes: PlaneSet, channels_last: bool, use_targets: bool, arrays: dict[str, Any], threads: int) -> None: ...
 
 class FirstPlay(enum.Enum):
     """The value of a move nobody has tried."""
@@ -344,6 +610,12 @@ class TreeOptions:
 
     @history.setter
     def history(self, arg: int, /) -> None: ...
+
+    @property
+    def visible_history(self) -> int: ...
+
+    @visible_history.setter
+    def visible_history(self, arg: int, /) -> None: ...
 
     @property
     def symmetries(self) -> Symmetries: ...
@@ -516,10 +788,20 @@ class Leaves:
     def abandon(self) -> None:
         """Takes all descents back."""
 
+class EvaluationCache:
+    """Evaluations remembered beyond one tree."""
+
+    def __init__(self, entries: int, size: int) -> None: ...
+
+    @property
+    def hits(self) -> int: ...
+
+    def clear(self) -> None: ...
+
 class Tree:
     """The search tree of one game; tesuji.Search drives it."""
 
-    def __init__(self, options: TreeOptions, planes: str, size: int) -> None: ...
+    def __init__(self, options: TreeOptions, planes: str, size: int, cache: EvaluationCache | None = None) -> None: ...
 
     @property
     def size(self) -> int: ...

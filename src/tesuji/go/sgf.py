@@ -83,7 +83,7 @@ def read_record(source: Source, komi: float | None = None, rules: Rules | str | 
         if result in {"B+R", "W+R"}:
             game.resign(WHITE if result == "B+R" else BLACK)
     except ValueError as fault:
-        raise SgfError(f"{_name(source)}: {fault}") from fault
+        raise SgfError(_name(source), fault) from fault
     return GameRecord(
         game=game,
         komi=stated_komi,
@@ -195,13 +195,13 @@ def _size(properties: sgf_text.Properties, source: str) -> int:
     """SZ: `19`, `19:19`, or 19 where absent."""
     game = properties.get("GM", ["1"])[0].strip() or "1"
     if game != "1":
-        raise SgfError(f"{source}: GM[{game}] is not Go")
+        raise SgfError(source, f"GM[{game}] is not Go")
     text = properties.get("SZ", ["19"])[0].strip()
     width, _, height = text.partition(":")
     if not (width.isascii() and width.isdigit() and (not height or height.strip() == width)):
-        raise SgfError(f"{source}: board size '{text}'; boards are square, of 2 to 25 lines")
+        raise SgfError(source, f"board size '{text}'; boards are square, of 2 to 25 lines")
     if not 2 <= int(width[:4]) <= 25:
-        raise SgfError(f"{source}: board size {width}; boards have 2 to 25 lines")
+        raise SgfError(source, f"board size {width}; boards have 2 to 25 lines")
     return int(width)
 
 

@@ -32,6 +32,16 @@ _BYTE_ORDER_MARKS = {
 class SgfError(ValueError):
     """A file that is not a sound game record; the message names the file and the fault."""
 
+    def __init__(self, source: str, fault: object) -> None:
+        # The fault may quote the file: keep it to one short line.
+        text = " ".join(str(fault).split())
+        super().__init__(f"{source}: {text if len(text) <= 200 else text[:200] + '...'}")
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        """Travels between processes as it is."""
+        source, _, fault = str(self).partition(": ")
+        return SgfError, (source, fault)
+
 
 def decode(data: bytes) -> str:
     """The text of an SGF file: by its byte order mark, by CA, or else UTF-8 where valid and Latin-1 where not.
@@ -59,11 +69,11 @@ def parse(data: bytes, source: str) -> sgf_grammar.Coarse_game_tree:
     """The first game tree in `data`; `source` names it in errors."""
     brackets = sum(data.count(mark) for mark in (b"(", b")", b";", b"[", b"]"))
     if brackets > _MOST_BRACKETS:
-        raise SgfError(f"{source}: {brackets} brackets and nodes, more than any game has (at most {_MOST_BRACKETS})")
+        raise SgfError(source, f"{brackets} brackets and nodes, more than any game has (at most {_MOST_BRACKETS})")
     try:
         return sgf_grammar.parse_sgf_game(decode(data).encode("utf-8", "replace"))
     except ValueError as fault:
-        raise SgfError(f"{source}: not a sound SGF file: {fault}") from None
+        raise SgfError(source, f"not a sound SGF file: {fault}") from None
 
 
 def walk(tree: sgf_grammar.Coarse_game_tree) -> Iterator[tuple[int, Properties]]:

@@ -31,7 +31,7 @@ class Record:
         """The first game of an SGF file, standing at its first position. Raises `SgfError`."""
         root = read_tree(data)
         if sum(1 for _ in root.walk()) > MAX_NODES:
-            raise SgfError(f"more than {MAX_NODES} moves in one file; keep fewer variations")
+            raise SgfError("SGF data", f"more than {MAX_NODES} moves in one file; keep fewer variations")
         record = cls(root)
         game_at(root.main_line()[-1])
         return record
