@@ -16,6 +16,16 @@ _IGNORED = {"movesownership", "ownershipstdev", "movesownershipstdev", "pvvisits
 _DEFAULT_INTERVAL = 1.0
 
 
+@dataclass(frozen=True)
+class MoveList:
+    """Moves one player must avoid, or may play alone, during the first moves of every variation."""
+
+    color: Color
+    moves: frozenset[int]
+    allow: bool
+    depth: int
+
+
 @dataclass
 class AnalysisRequest:
     """What a client wants to see, and how often."""
@@ -27,10 +37,7 @@ class AnalysisRequest:
     max_moves: int = 10_000
     ownership: bool = False
     root_info: bool = False
-    avoid: set[int] = field(default_factory=set)
-    """Moves the player to move must not begin with."""
-    allow: set[int] = field(default_factory=set)
-    """If not empty, the only moves to begin with."""
+    restrictions: list["MoveList"] = field(default_factory=list)
 
     @property
     def seconds(self) -> float:
@@ -38,21 +45,16 @@ class AnalysisRequest:
         return _DEFAULT_INTERVAL if self.interval is None else self.interval
 
 
-def parse_analysis(words: Words, size: int, to_play: Color) -> AnalysisRequest:
+def parse_analysis(words: Words, size: int) -> AnalysisRequest:
     """Reads `[color] [interval] [key value]...`; raises `GtpError` on anything else."""
     request = AnalysisRequest()
-    restrictions: list[tuple[str, Color, set[int]]] = []
     while words:
         if words.is_color() and request.color is None:
             request.color = words.color()
         elif words.is_number() and request.interval is None:
             request.interval = _interval(words)
         else:
-            _keyword(words, request, restrictions, size)
-    for kind, color, moves in restrictions:
-        # A restriction on the opponent's moves does not touch the first one.
-        if color == (request.color if request.color is not None else to_play):
-            (request.avoid if kind == "avoid" else request.allow).update(moves)
+            _keyword(words, request, size)
     return request
 
 
@@ -61,9 +63,7 @@ def _interval(words: Words) -> float:
     return max(0.01, words.integer("interval", 0, 10**9) / 100)
 
 
-def _keyword(
-    words: Words, request: AnalysisRequest, restrictions: list[tuple[str, Color, set[int]]], size: int
-) -> None:
+def _keyword(words: Words, request: AnalysisRequest, size: int) -> None:
     word = words.word("a keyword")
     key = word.lower()
     if key == "interval":
@@ -77,9 +77,9 @@ def _keyword(
     elif key in _IGNORED:
         _switch(words, key)
     elif key in {"avoid", "allow"}:
-        color, points = words.color(), _moves(words.word("vertices"), size)
-        words.integer("number of moves", 1, 10**6)
-        restrictions.append((key, color, points))
+        color, moves = words.color(), _moves(words.word("vertices"), size)
+        depth = words.integer("number of moves", 1, 10**6)
+        request.restrictions.append(MoveList(color, moves, key == "allow", depth))
     else:
         raise GtpError(f"syntax error: unknown key '{shown(word)}'")
 
@@ -91,8 +91,8 @@ def _switch(words: Words, key: str) -> bool:
     return value == "true"
 
 
-def _moves(text: str, size: int) -> set[int]:
+def _moves(text: str, size: int) -> frozenset[int]:
     try:
-        return {parse_vertex(vertex.upper(), size) for vertex in text.split(",") if vertex}
+        return frozenset(parse_vertex(vertex, size) for vertex in text.split(",") if vertex)
     except ValueError:
         raise GtpError(f"invalid vertices '{shown(text)}'") from None

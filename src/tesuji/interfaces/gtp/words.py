@@ -61,7 +61,7 @@ class Words:
         """A vertex or a pass."""
         word = self.word("a vertex")
         try:
-            return parse_vertex(word.upper() if len(word) <= 4 else word, size)
+            return parse_vertex(word, size)
         except ValueError:
             raise GtpError(f"invalid color or coordinate: no point '{shown(word)}' on a {size}x{size} board") from None
 

@@ -1,0 +1,82 @@
+"""`tesuji gtp`: the engine on standard input and output."""
+
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Annotated, BinaryIO
+
+import typer
+
+from tesuji.interfaces.gtp.options import GtpOptions
+
+
+def main(
+    net: Annotated[str | None, typer.Option(help="Model by name or file; chosen by board size if absent.")] = None,
+    visits: Annotated[int | None, typer.Option(min=1, help="Most visits for a move.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.001, help="Most seconds for a move; 1 where nothing else limits it.")
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, max=256, help="Threads that search.")] = 2,
+    size: Annotated[int, typer.Option(min=2, max=25, help="Board size until the client sets it.")] = 9,
+    rules: Annotated[str, typer.Option(help="Rules until the client sets them.")] = "chinese",
+    komi: Annotated[float, typer.Option(help="Komi until the client sets it.")] = 7.0,
+    policy_only: Annotated[bool, typer.Option("--policy-only", help="The network's choice, without search.")] = False,
+    resign: Annotated[float, typer.Option(min=0, max=0.5, help="Win rate below which to resign; 0 never.")] = 0.03,
+    move_choice: Annotated[str | None, typer.Option(help="How the move is chosen from the search.")] = None,
+    ponder: Annotated[bool, typer.Option("--ponder", help="Think on the opponent's time.")] = False,
+    gtp_name: Annotated[str, typer.Option(help="What `name` answers, for clients that look at it.")] = "Tesuji",
+    gtp_version: Annotated[str | None, typer.Option(help="What `version` answers; Lizzie wants 0.15 or more.")] = None,
+    log: Annotated[str | None, typer.Option(help="File to which the conversation is appended.")] = None,
+    lag: Annotated[float, typer.Option(min=0, max=60, help="Seconds kept back on every clock.")] = 0.2,
+    seed: Annotated[int | None, typer.Option(min=0, help="Of random choices.")] = None,
+) -> None:
+    """GTP engine for Sabaki, Lizzie, GoGui, gtp2ogs, kgsGtp, CGOS and every other client."""
+    options = GtpOptions(
+        net=net,
+        visits=visits,
+        seconds=seconds,
+        threads=threads,
+        size=size,
+        rules=rules,
+        komi=komi,
+        policy_only=policy_only,
+        resign=resign,
+        move_choice=move_choice,
+        ponder=ponder,
+        name=gtp_name,
+        version=gtp_version,
+        log=log,
+        lag=lag,
+        seed=seed,
+    )
+    converse(options)
+
+
+def converse(options: GtpOptions) -> None:
+    """Runs the engine on the process's own streams until the client leaves."""
+    from tesuji.interfaces.gtp.engine import Engine
+    from tesuji.interfaces.gtp.streams import Answers, Lines
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _leave)
+    answers = Answers(_only_for_answers(), options.log)
+    engine = Engine(options, Lines(0), answers)
+    try:
+        engine.run()
+    except BrokenPipeError:
+        pass  # nobody reads any more: there is nothing left to say
+    finally:
+        answers.close()
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
+
+
+def _only_for_answers() -> BinaryIO:
+    """Standard output for the protocol alone: whatever else prints, in Python or below, goes to standard error."""
+    stream = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return stream

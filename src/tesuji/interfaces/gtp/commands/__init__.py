@@ -1,0 +1,1 @@
+"""One method per GTP command, by theme; each theme is a mixin of the engine."""

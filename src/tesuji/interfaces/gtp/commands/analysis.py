@@ -1,0 +1,79 @@
+"""Analysis: lines that keep coming until the client says something, and moves with their reasons."""
+
+from collections.abc import Callable
+
+from tesuji.interfaces.gtp.analysis_request import AnalysisRequest, parse_analysis
+from tesuji.interfaces.gtp.commands.moves import Moves
+from tesuji.interfaces.gtp.protocol import command
+from tesuji.interfaces.gtp.reading import report_of
+from tesuji.interfaces.gtp.report import Report, cgos_line, kata_line, lz_line
+from tesuji.interfaces.gtp.words import Words
+
+
+class Analysis(Moves):
+    """Leela Zero's, KataGo's and CGOS's commands.
+
+    Plain `analyze` is left out on purpose: Sabaki would prefer it, and reads its win rates as whole numbers.
+    """
+
+    @command("lz-analyze")
+    def lz_analyze(self, words: Words) -> str:
+        return self._analyse(words, lambda request: lz_line)
+
+    @command("kata-analyze")
+    def kata_analyze(self, words: Words) -> str:
+        return self._analyse(words, _kata_format)
+
+    @command("lz-genmove_analyze")
+    def lz_genmove_analyze(self, words: Words) -> str:
+        return self._generate(words, lambda request: lz_line, play=True)
+
+    @command("kata-genmove_analyze")
+    def kata_genmove_analyze(self, words: Words) -> str:
+        return self._generate(words, _kata_format, play=True)
+
+    @command("kata-search_analyze")
+    def kata_search_analyze(self, words: Words) -> str:
+        return self._generate(words, _kata_format, play=False)
+
+    @command("cgos-genmove_analyze")
+    def cgos_genmove_analyze(self, words: Words) -> str:
+        """One line of JSON, then the move."""
+        request = parse_analysis(words, self.game.size)
+        request.interval = None  # CGOS reads one line only
+        return self._move_with_lines(request, cgos_line, play=True)
+
+    def _generate(self, words: Words, style: "Style", play: bool) -> str:
+        request = parse_analysis(words, self.game.size)
+        return self._move_with_lines(request, style(request), play)
+
+    def _move_with_lines(self, request: AnalysisRequest, line: Callable[[Report], str], play: bool) -> str:
+        color = self.game.to_play if request.color is None else request.color
+        vertex = self.generate(
+            color, play=play, request=request, show=lambda report: self.stream(line(report))
+        )
+        return f"play {vertex}"
+
+    def _analyse(self, words: Words, style: "Style") -> str:
+        request = parse_analysis(words, self.game.size)
+        position = self.position_for(request.color)
+        line = style(request)
+        thought = self.mind.analyse(position, interval=request.seconds, restrictions=request.restrictions)
+        self.begin()
+        # Even a search that has ended (all is proven, the memory is full) stays the answer until the next line comes.
+        while not self.lines.has_waiting:
+            self.lines.wait(lambda: thought.has_news or self.lines.has_waiting, None)
+            news = thought.news()
+            if news is not None and not self.lines.has_waiting:
+                self.mind.last_report = report_of(news, request)
+                self.stream(line(self.mind.last_report))
+        thought.stop()
+        return ""
+
+
+Style = Callable[[AnalysisRequest], Callable[[Report], str]]
+"""Chooses how a report is written, given what the client asked for."""
+
+
+def _kata_format(request: AnalysisRequest) -> Callable[[Report], str]:
+    return lambda report: kata_line(report, ownership=request.ownership, root_info=request.root_info)

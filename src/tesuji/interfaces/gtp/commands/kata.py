@@ -1,0 +1,130 @@
+"""KataGo's own commands that clients learned to use: rules, parameters, the network's raw opinion."""
+
+import json
+
+import numpy as np
+
+from tesuji import WHITE, Rules
+from tesuji.features.evaluation import Floats
+from tesuji.go.rule_names import rules_from_sgf
+from tesuji.interfaces.gtp.protocol import GtpError, command
+from tesuji.interfaces.gtp.session import Session
+from tesuji.interfaces.gtp.words import Words, shown
+
+_KO = {"SIMPLE": "simple", "POSITIONAL": "positional", "SITUATIONAL": "situational"}
+_ALIASES = {"chinese-ogs": "chinese", "chinese-kgs": "chinese", "bga": "aga", "tromp_taylor": "tromp-taylor"}
+
+
+class Kata(Session):
+    """Rules as KataGo writes them, a few parameters by its names, and raw evaluations."""
+
+    @command("kata-get-rules")
+    def kata_get_rules(self, words: Words) -> str:
+        return json.dumps(kata_rules(self.game.rules), separators=(",", ":"))
+
+    @command("kata-set-rules")
+    def kata_set_rules(self, words: Words) -> str:
+        self.set_rules(parse_rules(words.text, self.game.rules))
+        return ""
+
+    @command("kata-set-rule")
+    def kata_set_rule(self, words: Words) -> str:
+        key, value = words.word("a rule"), words.word("its value")
+        self.set_rules(parse_rules(json.dumps({key: value}), self.game.rules))
+        return ""
+
+    @command("kata-get-param")
+    def kata_get_param(self, words: Words) -> str:
+        return self.parameters.text(words.word("a parameter"))
+
+    @command("kata-set-param")
+    def kata_set_param(self, words: Words) -> str:
+        self.parameters.set(words.word("a parameter"), words.word("its value"))
+        return ""
+
+    @command("kata-list-params")
+    def kata_list_params(self, words: Words) -> str:
+        return " ".join(self.parameters.names())
+
+    @command("kata-get-params")
+    def kata_get_params(self, words: Words) -> str:
+        return json.dumps({name: self.parameters.text(name) for name in self.parameters.names()})
+
+    @command("kata-raw-nn")
+    def kata_raw_nn(self, words: Words) -> str:
+        word = words.peek().lower()
+        symmetries = range(8) if word == "all" else [words.integer("symmetry", 0, 7) if words else 0]
+        return "\n" + "\n".join(self._raw(symmetry) for symmetry in symmetries)
+
+    @command("heatmap")
+    def heatmap(self, words: Words) -> str:
+        """Leela Zero's: priors in thousandths."""
+        size = self.game.size
+        policy = self.mind.evaluation(self.game).policy[0]
+        rows = np.round(1000 * policy[:-1]).astype(int).reshape(size, size)
+        lines = [" ".join(f"{share:>4}" for share in row) for row in rows]
+        return "\n" + "\n".join([*lines, f"pass: {round(1000 * float(policy[-1]))}"])
+
+    def _raw(self, symmetry: int) -> str:
+        game, size = self.game, self.game.size
+        said = self.mind.evaluation(game, symmetry)
+        white_wins = float(said.value[0]) if game.to_play == WHITE else 1 - float(said.value[0])
+        lead = 0.0 if said.black_score is None else game.komi - float(said.black_score[0])
+        legal = set(game.legal_moves())
+        points = [float(said.policy[0, p]) if p in legal else float("nan") for p in range(size * size)]
+        policy = np.array(points, np.float32).reshape(size, size)
+        owned = np.zeros((size, size)) if said.black_ownership is None else -said.black_ownership[0]
+        return "\n".join(
+            [
+                f"symmetry {symmetry}",
+                f"whiteWin {white_wins:.6f}",
+                f"whiteLoss {1 - white_wins:.6f}",
+                "noResult 0.000000",
+                f"whiteLead {lead:.3f}",
+                f"whiteScoreSelfplay {lead:.3f}",
+                f"whiteScoreSelfplaySq {lead * lead:.3f}",
+                "policy",
+                _rows(policy),
+                f"policyPass {float(said.policy[0, -1]):.6f}",
+                "whiteOwnership",
+                _rows(np.asarray(owned, np.float32)),
+            ]
+        )
+
+
+def kata_rules(rules: Rules) -> dict[str, object]:
+    """A rule set in KataGo's words."""
+    return {
+        "friendlyPassOk": rules.name != "tromp-taylor",
+        "hasButton": False,
+        "ko": rules.ko.upper(),
+        "scoring": rules.scoring.upper(),
+        "suicide": rules.suicide,
+        "tax": "SEKI" if rules.scoring == "territory" else "NONE",
+        "whiteHandicapBonus": "0",
+    }
+
+
+def parse_rules(text: str, present: Rules) -> Rules:
+    """Rules by name, or as KataGo's JSON on top of the present ones; `GtpError` for what we do not play."""
+    if not text.lstrip().startswith("{"):
+        name = text.strip().lower()
+        rules = rules_from_sgf(_ALIASES.get(name, name))
+        if rules is None:
+            raise GtpError(f"unknown rules '{shown(text)}'")
+        return rules
+    try:
+        asked = json.loads(text)
+    except (ValueError, RecursionError):
+        raise GtpError("rules are not valid JSON") from None
+    told = {**kata_rules(present), **asked}
+    ko, scoring = _KO.get(str(told["ko"]).upper()), str(told["scoring"]).lower()
+    if ko is None or scoring not in {"area", "territory"}:
+        raise GtpError(f"unknown rules: ko {shown(str(told['ko']))}, scoring {shown(scoring)}")
+    if told["hasButton"] in (True, "true") or str(told["tax"]).upper() == "ALL":
+        raise GtpError("unsupported rules: a button, or a tax on all groups")
+    return Rules(ko=ko, suicide=str(told["suicide"]).lower() == "true", scoring=scoring)
+
+
+def _rows(board: Floats) -> str:
+    return "\n".join(" ".join("NAN" if np.isnan(x) else f"{x:.6f}" for x in row) for row in board)

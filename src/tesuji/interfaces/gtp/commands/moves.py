@@ -1,0 +1,136 @@
+"""Moves of the engine."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tesuji import PASS, Color, Game
+from tesuji.interfaces.gtp.analysis_request import AnalysisRequest
+from tesuji.interfaces.gtp.protocol import GtpError, command
+from tesuji.interfaces.gtp.reading import report_of
+from tesuji.interfaces.gtp.report import Report
+from tesuji.interfaces.gtp.session import Session
+from tesuji.interfaces.gtp.thought import Thought
+from tesuji.interfaces.gtp.words import Words
+from tesuji.search.clock import TimeLoss
+from tesuji.search.ownership import without_passes
+from tesuji.search.players import Decision
+
+_PATIENCE = 5.0
+"""Seconds a move may still take when nobody will ask for another: a script gets its answer, a dead client no more."""
+_NEVER = 1e9
+
+
+class Moves(Session):
+    """`genmove` and its kin."""
+
+    @command("genmove")
+    def genmove(self, words: Words) -> str:
+        return self.generate(words.color(), play=True)
+
+    @command("reg_genmove")
+    def reg_genmove(self, words: Words) -> str:
+        """The same move, not played; regression suites ask for it."""
+        return self.generate(words.color(), play=False)
+
+    def generate(
+        self,
+        color: Color,
+        *,
+        play: bool,
+        cleanup: bool = False,
+        request: AnalysisRequest | None = None,
+        show: Callable[[Report], None] | None = None,
+    ) -> str:
+        """Thinks, plays if asked, and returns the vertex, `pass` or `resign`; `show` gets interim reports."""
+        request = request or AnalysisRequest(color)
+        if self.game.is_over and not cleanup:
+            self.check_not_resigned()
+            return self._played(color, PASS, play)
+        started = time.monotonic()
+        position = self.position_for(color)
+        thought = self.mind.decide(
+            position,
+            self.clocks.get(color),
+            interval=_NEVER if show is None or request.interval is None else request.interval,
+            restrictions=request.restrictions,
+            cleanup=cleanup,
+        )
+        if show is not None:
+            self.begin()
+        self._follow(thought, request, show)
+        decision = thought.conclusion()
+        if play:
+            self._spend(color, time.monotonic() - started)
+        return self._answer(color, decision, request, play, show)
+
+    def position_for(self, color: Color | None) -> Game:
+        """The game as a search can take it: this player on the move, and passes that ended it taken back."""
+        self.check_not_resigned()
+        wanted = self.game.to_play if color is None else color
+        position = without_passes(self.game) if self.game.is_over else self.game.copy()
+        if position.is_over:
+            raise GtpError("the game is over")
+        position.to_play = wanted
+        return position
+
+    def check_not_resigned(self) -> None:
+        """A resigned game can only be taken back or cleared."""
+        if (self.game.result() or "").endswith("+R"):
+            raise GtpError("the game is over by resignation")
+
+    def _follow(
+        self, thought: Thought[Any], request: AnalysisRequest, show: Callable[[Report], None] | None
+    ) -> None:
+        """Lets the thought run, passing its news on, until it ends or the client asks for its end."""
+        deadline: float | None = None
+        while not thought.is_done and not self.lines.asks_to_stop:
+            now = time.monotonic()
+            if deadline is None and self.lines.asks_to_leave:
+                deadline = now + _PATIENCE
+            if deadline is not None and now >= deadline:
+                break
+            leaving = deadline is not None
+            self.lines.wait(
+                lambda leaving=leaving: (
+                    thought.is_done
+                    or thought.has_news
+                    or self.lines.asks_to_stop
+                    or (self.lines.asks_to_leave and not leaving)
+                ),
+                None if deadline is None else deadline - now,
+            )
+            news = thought.news()
+            if news is not None and show is not None:
+                show(report_of(news, request))
+        thought.stop()
+
+    def _answer(
+        self,
+        color: Color,
+        decision: Decision,
+        request: AnalysisRequest,
+        play: bool,
+        show: Callable[[Report], None] | None,
+    ) -> str:
+        if decision.result is not None:
+            self.mind.last_report = report_of(decision.result, request)
+            if show is not None:
+                show(self.mind.last_report)
+        if decision.resign and self.parameters.allowResignation:
+            return "resign"
+        return self._played(color, decision.move, play)
+
+    def _played(self, color: Color, move: int, play: bool) -> str:
+        if play:
+            self.play(color, move)
+        return "pass" if move == PASS else self.game.vertex(move)
+
+    def _spend(self, color: Color, seconds: float) -> None:
+        """Keeps the clock right where the server does not tell it before every move."""
+        clock = self.clocks.get(color)
+        if clock is not None:
+            try:
+                self.clocks[color] = clock.after(seconds)
+            except TimeLoss:
+                self.clocks[color] = clock  # the server decides; the next `time_left` says what it thinks

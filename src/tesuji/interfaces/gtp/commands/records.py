@@ -1,0 +1,63 @@
+"""Games in files."""
+
+import time
+from pathlib import Path
+
+from tesuji import BLACK, Game
+from tesuji.go.sgf import SgfError, game_at, read_tree, tree_of, write_tree
+from tesuji.interfaces.gtp.protocol import GtpError, command
+from tesuji.interfaces.gtp.session import Session
+from tesuji.interfaces.gtp.words import Words, shown
+
+
+class Records(Session):
+    """SGF in and out."""
+
+    @command("loadsgf")
+    def loadsgf(self, words: Words) -> str:
+        """A file name, which may contain spaces, and optionally the number of the move to stop before."""
+        name, number = _file_and_number(words.rest())
+        try:
+            game = self._game_in(name, number)
+        except FileNotFoundError:
+            raise GtpError(f"cannot open file: no '{shown(name)}'") from None
+        except (OSError, SgfError, ValueError) as fault:
+            raise GtpError(f"cannot load file: {fault}") from None
+        self.game = game
+        self.mind.forget_game()
+        return "black" if game.to_play == BLACK else "white"
+
+    def _game_in(self, name: str, number: int | None) -> Game:
+        root = read_tree(name)
+        line = root.main_line()
+        if number is not None:
+            before = 0
+            for index, node in enumerate(line):
+                before += len(node.moves)
+                if before >= number:
+                    line = line[:index]
+                    break
+        stated = root.text("RU")
+        return game_at(line[-1] if line else root, rules=None if stated else self.game.rules)
+
+    @command("printsgf")
+    def printsgf(self, words: Words) -> str:
+        """The game as SGF, or into a file where one is named."""
+        names = {"black": self.options.name, "white": self.options.name} if self.game.moves else {}
+        root = tree_of(self.game, date=time.strftime("%Y-%m-%d"), **names)
+        path = " ".join(words.rest())
+        if not path or path == "-":
+            return write_tree(root).decode("utf-8")
+        try:
+            write_tree(root, Path(path))
+        except (OSError, ValueError) as fault:
+            raise GtpError(f"cannot write file: {fault}") from None
+        return ""
+
+
+def _file_and_number(words: list[str]) -> tuple[str, int | None]:
+    if not words:
+        raise GtpError("syntax error: expected a file name")
+    if len(words) > 1 and words[-1].isascii() and words[-1].isdigit() and len(words[-1]) < 7:
+        return " ".join(words[:-1]), int(words[-1])
+    return " ".join(words), None

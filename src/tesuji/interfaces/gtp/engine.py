@@ -1,0 +1,80 @@
+"""The engine: all commands together, and the loop that answers one line after the other."""
+
+import sys
+import traceback
+
+from tesuji.interfaces.gtp.commands.administration import Administration
+from tesuji.interfaces.gtp.commands.analysis import Analysis
+from tesuji.interfaces.gtp.commands.clocks import Clocks
+from tesuji.interfaces.gtp.commands.gogui import GoGui
+from tesuji.interfaces.gtp.commands.handicap import Handicap
+from tesuji.interfaces.gtp.commands.kata import Kata
+from tesuji.interfaces.gtp.commands.kgs import Kgs
+from tesuji.interfaces.gtp.commands.position import Position
+from tesuji.interfaces.gtp.commands.records import Records
+from tesuji.interfaces.gtp.commands.scoring import Scoring
+from tesuji.interfaces.gtp.protocol import LINE_LIMIT, GtpError, Request, commands_of, failure, parse, success
+from tesuji.interfaces.gtp.words import Words, shown
+
+# Said by clients while the opponent thinks; they need not end the engine's own thinking.
+_WHILE_PONDERING = {"time_left", "time_settings", "kgs-time_settings", "kata-time_settings", "known_command"}
+
+
+class Engine(Administration, Position, Handicap, Records, Clocks, Scoring, Analysis, Kata, Kgs, GoGui):
+    """A GTP engine on a stream of lines."""
+
+    def run(self) -> None:
+        """Answers until `quit`, the end of input, or until nobody reads the answers."""
+        methods = commands_of(type(self))
+        try:
+            while self.is_running:
+                line = self.lines.next()
+                if line is None:
+                    break
+                self._answer_line(line, methods)
+        finally:
+            self.mind.rest()
+
+    def _answer_line(self, line: str, methods: dict[str, str]) -> None:
+        request = parse(line[:LINE_LIMIT])
+        if not request.name and not request.id:
+            return
+        self.answers.note(shown(line.strip()), ">")
+        if request.name not in _WHILE_PONDERING:
+            self.mind.rest()
+        self.request_id, self.has_begun = request.id, False
+        if len(line) > LINE_LIMIT:
+            self.answers.write(failure(request.id, "line too long"))
+            return
+        try:
+            text = self._carry_out(request, methods)
+        except BrokenPipeError:
+            raise
+        except GtpError as fault:
+            self._refuse(request.id, str(fault))
+        except (ValueError, OSError, ImportError) as fault:
+            # From the layers below: a network that is not there, a board it does not play.
+            self._refuse(request.id, str(fault).strip().splitlines()[0] if str(fault).strip() else repr(fault))
+        except Exception as fault:  # a bug of ours: the game must go on
+            traceback.print_exc(file=sys.stderr)
+            self._refuse(request.id, f"internal error: {fault!r}")
+        else:
+            if self.has_begun:
+                self.stream(text)
+                self.answers.write("\n")
+            else:
+                self.answers.write(success(request.id, text))
+
+    def _carry_out(self, request: Request, methods: dict[str, str]) -> str:
+        if request.name not in methods:
+            raise GtpError("unknown command")
+        answer: str = getattr(self, methods[request.name])(Words(request.words, request.text))
+        return answer
+
+    def _refuse(self, request_id: str, message: str) -> None:
+        """A refusal, or the end of an answer that was begun: then the fault can only be told aside."""
+        if self.has_begun:
+            print(f"tesuji: {message}", file=sys.stderr, flush=True)
+            self.answers.write("\n")
+        else:
+            self.answers.write(failure(request_id, message))

@@ -1,0 +1,166 @@
+"""The mind of the engine: networks, players and the judge behind one door, loaded when first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tesuji import BLACK, Game
+from tesuji.interfaces.gtp.networks import Networks, describe
+
+if TYPE_CHECKING:
+    from tesuji.features.evaluation import Evaluation
+    from tesuji.interfaces.gtp.analysis_request import MoveList
+    from tesuji.interfaces.gtp.options import GtpOptions
+    from tesuji.interfaces.gtp.parameters import Parameters
+    from tesuji.interfaces.gtp.report import Report
+    from tesuji.interfaces.gtp.thought import Tell, Thought
+    from tesuji.search.clock import Clock
+    from tesuji.search.judge import Judgement
+    from tesuji.search.players import Decision, SearchPlayer
+    from tesuji.search.result import SearchResult
+
+_DEFAULT_SECONDS = 1.0
+
+
+class Mind:
+    """Thinks about the games it is shown; keeps the tree from move to move."""
+
+    def __init__(self, options: GtpOptions, parameters: Parameters, wake: Callable[[], None]) -> None:
+        self.networks = Networks(options.net)
+        self.last_report: Report | None = None
+        self._options = options
+        self._parameters = parameters
+        self._wake = wake
+        self._players: dict[int, SearchPlayer] = {}
+        self._judged: tuple[Any, Judgement] | None = None
+        self._thoughts: list[Thought[Any]] = []
+
+    def decide(
+        self, game: Game, clock: Clock | None, *, interval: float, restrictions: Sequence[MoveList], cleanup: bool
+    ) -> Thought[Decision]:
+        """Begins to look for a move of the player to move."""
+        self.rest()
+        player = self._player(game)
+        player.options = replace(player.options, cleanup=cleanup, ponder=self._parameters.ponderingEnabled)
+        run: dict[str, Any] = {"interval": interval, "restrictions": _restrictions(game, restrictions)}
+        if clock is None:
+            run |= self._budget()
+        position = game.copy()
+        return self._begin(lambda stop, tell: player.move(position, clock, stop=stop, report=tell, **run))
+
+    def analyse(
+        self, game: Game, *, interval: float, restrictions: Sequence[MoveList]
+    ) -> Thought[SearchResult]:
+        """Begins to search without an end."""
+        self.rest()
+        search = self._player(game).search
+        run = {"interval": interval, "restrictions": _restrictions(game, restrictions), "unlimited": True}
+        position = game.copy()
+        return self._begin(lambda stop, tell: search.run(position, stop=stop, report=tell, **run))
+
+    def rest(self) -> None:
+        """Ends all thinking, pondering included."""
+        for thought in self._thoughts:
+            thought.stop()
+        for thought in self._thoughts:
+            thought.wait()
+        self._thoughts.clear()
+        for player in self._players.values():
+            player.stop_pondering()
+
+    def forget(self) -> None:
+        """Frees the trees and all that was found."""
+        self.rest()
+        self._players.clear()
+        self._judged = None
+        self.last_report = None
+
+    def forget_game(self) -> None:
+        """Another game begins."""
+        self.rest()
+        for player in self._players.values():
+            player.reset()
+        self.last_report = None
+
+    def evaluation(self, game: Game, symmetry: int = 0) -> Evaluation:
+        """What the network alone says of a position turned by a symmetry, turned back."""
+        from tesuji.features.planes import encode
+
+        evaluate = self.networks.for_size(game.size)
+        said = evaluate(encode([game], evaluate.planes, symmetry), [game.komi])
+        return _turned_back(said, symmetry)
+
+    def judgement(self, game: Game) -> Judgement:
+        """Dead stones and score, found once for each position."""
+        from tesuji.search.judge import judge
+
+        self.rest()
+        key = (game.size, game.hash, game.komi, game.rules, len(game.moves))
+        if self._judged is None or self._judged[0] != key:
+            self._judged = (key, judge(game, self.networks.for_size(game.size)))
+        return self._judged[1]
+
+    def handicap(self, game: Game, stones: int) -> list[int]:
+        """So many points for Black's stones, each the network's favourite given those before."""
+        position = game.copy()
+        chosen: list[int] = []
+        for _ in range(stones):
+            position.to_play = BLACK
+            policy = sum(self.evaluation(position, symmetry).policy[0] for symmetry in range(8))
+            free = [move for move in position.legal_moves() if move >= 0]
+            best = max(free, key=lambda move: float(policy[move]))
+            position.play(best)
+            chosen.append(best)
+        return chosen
+
+    def description(self, size: int) -> str:
+        """The network and the budget of a move, in words."""
+        visits, seconds = self._parameters.maxVisits, self._parameters.maxTime
+        limits = [f"{visits} visits"] * bool(visits) + [f"{seconds:g} s"] * bool(seconds)
+        budget = "policy only" if self._options.policy_only else " or ".join(limits) or f"{_DEFAULT_SECONDS:g} s"
+        return f"{describe(self.networks.for_size(size), size)}; {budget} a move"
+
+    def _begin(self, work: Callable[[Any, Tell], Any]) -> Thought[Any]:
+        from tesuji.interfaces.gtp.thought import Thought
+
+        thought: Thought[Any] = Thought(work, self._wake)
+        self._thoughts.append(thought)
+        return thought
+
+    def _budget(self) -> dict[str, Any]:
+        """What ends the search of a move where there is no clock."""
+        visits, seconds = self._parameters.maxVisits or None, self._parameters.maxTime or None
+        if self._options.policy_only:
+            return {"visits": 1}
+        if visits is None and seconds is None:
+            seconds = _DEFAULT_SECONDS
+        return {"visits": visits, "seconds": seconds}
+
+    def _player(self, game: Game) -> SearchPlayer:
+        if game.size not in self._players:
+            self._players[game.size] = self._new_player(game.size)
+        return self._players[game.size]
+
+    def _new_player(self, size: int) -> SearchPlayer:
+        from tesuji.search.options import SearchOptions
+        from tesuji.search.players import PlayerOptions, SearchPlayer
+
+        choice = self._options.move_choice or ("prior" if self._options.policy_only else "visits")
+        options = SearchOptions(visits=None, threads=self._options.threads, choice=choice)
+        return SearchPlayer(self.networks.for_size(size), options, PlayerOptions())
+
+
+def _restrictions(game: Game, lists: Sequence[MoveList]) -> list[Any]:
+    from tesuji._core import Restriction
+
+    return [Restriction(each.color, sorted(each.moves), each.allow, each.depth, game.size) for each in lists]
+
+
+def _turned_back(said: Evaluation, symmetry: int) -> Evaluation:
+    from tesuji.features.symmetry import inverse, transform, transform_policy
+
+    back = inverse(symmetry)
+    owned = None if said.black_ownership is None else transform(said.black_ownership, back)
+    return replace(said, policy=transform_policy(said.policy, back), black_ownership=owned)

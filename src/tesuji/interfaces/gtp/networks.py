@@ -1,0 +1,71 @@
+"""Which network plays which board size; loaded when first needed, or ahead of time in the background."""
+
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tesuji.networks.evaluator import OnnxEvaluator
+
+BUILT_IN = {9: "default-9x9", 19: "default-19x19"}
+
+
+class Networks:
+    """The networks loaded so far, by board size."""
+
+    def __init__(self, chosen: str | None) -> None:
+        self._chosen = chosen
+        self._by_name: dict[str, OnnxEvaluator] = {}
+        self._by_size: dict[int, OnnxEvaluator] = {}
+        self._lock = threading.Lock()
+
+    def for_size(self, size: int) -> "OnnxEvaluator":
+        """The network for boards of this size; raises `ValueError` or `FileNotFoundError` if there is none."""
+        with self._lock:
+            if size not in self._by_size:
+                evaluate = self._find(size)
+                self._by_size[size] = evaluate
+                print(f"tesuji: {describe(evaluate, size)}", file=sys.stderr, flush=True)
+            return self._by_size[size]
+
+    def load_ahead(self, size: int) -> None:
+        """Loads in the background, so that the first move need not wait; a fault is told when the network is used."""
+        threading.Thread(target=self._quietly, args=(size,), name="load-network", daemon=True).start()
+
+    def _quietly(self, size: int) -> None:
+        try:
+            self.for_size(size)
+        except (ValueError, OSError, ImportError):
+            return
+
+    def _find(self, size: int) -> "OnnxEvaluator":
+        if self._chosen is not None:
+            evaluate = self._load(self._chosen)
+            if not evaluate.plays(size):
+                raise ValueError(f"the network {self._chosen} does not play {size}x{size}")
+            return evaluate
+        missing = None
+        # The network whose board is nearest in size first.
+        for name in sorted(BUILT_IN, key=lambda trained: (abs(trained - size), trained)):
+            try:
+                evaluate = self._load(BUILT_IN[name])
+            except FileNotFoundError as fault:
+                missing = fault
+                continue
+            if evaluate.plays(size):
+                return evaluate
+        raise ValueError(f"no network here plays {size}x{size}" + (f" ({missing})" if missing else ""))
+
+    def _load(self, name: str) -> "OnnxEvaluator":
+        if name not in self._by_name:
+            from tesuji.networks.evaluator import load  # brings the runtime with it: not before it is needed
+
+            self._by_name[name] = load(name)
+        return self._by_name[name]
+
+
+def describe(evaluate: "OnnxEvaluator", size: int) -> str:
+    """The network, and whether this board is the one it was trained for."""
+    text = f"network {evaluate.name} on {size}x{size}"
+    trained = evaluate.info.size
+    return text if trained == size else f"{text}; it was trained on {trained}x{trained} and plays weaker here"

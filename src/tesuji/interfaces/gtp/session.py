@@ -1,0 +1,74 @@
+"""What all commands share: the game, the options, the two streams and the mind that thinks."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from tesuji import BLACK, WHITE, Color, Game, IllegalMoveError, Rules
+from tesuji.interfaces.gtp.mind import Mind
+from tesuji.interfaces.gtp.parameters import Parameters
+from tesuji.interfaces.gtp.protocol import GtpError
+
+if TYPE_CHECKING:
+    from tesuji.interfaces.gtp.options import GtpOptions
+    from tesuji.interfaces.gtp.streams import Answers, Lines
+    from tesuji.search.clock import Clock
+
+
+class Session:
+    """The state of one engine; the themes below `commands/` add the methods that answer."""
+
+    def __init__(self, options: GtpOptions, lines: Lines, answers: Answers) -> None:
+        self.options = options
+        self.parameters = Parameters.of(options)
+        self.lines = lines
+        self.answers = answers
+        self.game = Game(size=options.size, komi=options.komi, rules=options.rules)
+        self.mind = Mind(options, self.parameters, lines.wake)
+        self.time_system: Clock | None = None
+        self.clocks: dict[Color, Clock] = {}
+        self.is_running = True
+        self.has_begun = False
+        self.request_id = ""
+
+    def begin(self) -> None:
+        """Sends the start of an answer whose lines follow one by one; from now on the command cannot fail."""
+        self.answers.write(f"={self.request_id}\n")
+        self.has_begun = True
+
+    def stream(self, line: str) -> None:
+        """Sends one line of an answer that was begun."""
+        if line:
+            self.answers.write(line + "\n")
+
+    def new_game(self, size: int | None = None) -> None:
+        """An empty board; komi, rules and time system stay, as clients expect of `clear_board`."""
+        old = self.game
+        self.game = Game(size=size or old.size, komi=old.komi, rules=old.rules)
+        self.clocks = {} if self.time_system is None else dict.fromkeys((BLACK, WHITE), self.time_system)
+        self.mind.forget_game()
+
+    def play(self, color: Color, move: int) -> None:
+        """Puts a move on the board; raises `GtpError` if the rules forbid it."""
+        try:
+            self.game.play(move, color)
+        except IllegalMoveError as fault:
+            raise GtpError(f"illegal move: {getattr(fault, 'reason', 'forbidden by the rules')}") from None
+
+    def set_komi(self, komi: float) -> None:
+        """Changes komi; the tree was searched for the old one."""
+        if komi != self.game.komi:
+            self.mind.forget()
+            self.game.komi = komi
+
+    def set_rules(self, rules: Rules) -> None:
+        """Changes the rules of the game that runs; the tree was searched under the old ones."""
+        if rules != self.game.rules:
+            self.mind.forget()
+            self.game.rules = rules
+
+
+def processor_seconds() -> float:
+    """Processor time used so far, by all threads."""
+    return time.process_time()
