@@ -24,6 +24,8 @@ COMMANDS = {
     "bench": Command("bench", "Speed of every part, and one signature of behaviour."),
     "play": Command("play", "The board in the browser, against the built-in network."),
     "match": Command("match", "Games between two networks or engines, with ratings and a report."),
+    "gtp": Command("gtp", "The engine for Sabaki, Lizzie, GoGui, OGS, KGS, CGOS: GTP on stdin and stdout."),
+    "gtp-check": Command("gtp_check", "Holds any GTP engine against what the clients send."),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -38,21 +39,17 @@ class Mind:
         self._thoughts: list[Thought[Any]] = []
 
     def decide(
-        self, game: Game, clock: Clock | None, *, interval: float, restrictions: Sequence[MoveList], cleanup: bool
+        self, game: Game, clock: Clock | None, *, interval: float, restrictions: Sequence[MoveList]
     ) -> Thought[Decision]:
         """Begins to look for a move of the player to move."""
         self.rest()
         player = self._player(game)
-        player.options = replace(player.options, cleanup=cleanup, ponder=self._parameters.ponderingEnabled)
-        run: dict[str, Any] = {"interval": interval, "restrictions": _restrictions(game, restrictions)}
-        if clock is None:
-            run |= self._budget()
+        player.options = replace(player.options, ponder=self._parameters.ponderingEnabled)
+        run = {"interval": interval, "restrictions": _restrictions(game, restrictions), **self._budget(game, clock)}
         position = game.copy()
-        return self._begin(lambda stop, tell: player.move(position, clock, stop=stop, report=tell, **run))
+        return self._begin(lambda stop, tell: player.move(position, stop=stop, report=tell, **run))
 
-    def analyse(
-        self, game: Game, *, interval: float, restrictions: Sequence[MoveList]
-    ) -> Thought[SearchResult]:
+    def analyse(self, game: Game, *, interval: float, restrictions: Sequence[MoveList]) -> Thought[SearchResult]:
         """Begins to search without an end."""
         self.rest()
         search = self._player(game).search
@@ -129,12 +126,18 @@ class Mind:
         self._thoughts.append(thought)
         return thought
 
-    def _budget(self) -> dict[str, Any]:
-        """What ends the search of a move where there is no clock."""
-        visits, seconds = self._parameters.maxVisits or None, self._parameters.maxTime or None
+    def _budget(self, game: Game, clock: Clock | None) -> dict[str, Any]:
+        """What ends the search of a move."""
+        from tesuji.search.clock import TimeOptions, allowance
+
         if self._options.policy_only:
             return {"visits": 1}
-        if visits is None and seconds is None:
+        visits, seconds = self._parameters.maxVisits or None, self._parameters.maxTime or None
+        if clock is not None:
+            lag = TimeOptions(overhead=self._parameters.lagBuffer)
+            fair = allowance(clock, game.size, game.move_count, lag)
+            seconds = fair if seconds is None else min(fair, seconds)
+        elif visits is None and seconds is None:
             seconds = _DEFAULT_SECONDS
         return {"visits": visits, "seconds": seconds}
 
@@ -146,10 +149,14 @@ class Mind:
     def _new_player(self, size: int) -> SearchPlayer:
         from tesuji.search.options import SearchOptions
         from tesuji.search.players import PlayerOptions, SearchPlayer
+        from tesuji.search.resigning import ResignOptions
 
         choice = self._options.move_choice or ("prior" if self._options.policy_only else "visits")
-        options = SearchOptions(visits=None, threads=self._options.threads, choice=choice)
-        return SearchPlayer(self.networks.for_size(size), options, PlayerOptions())
+        options = SearchOptions(
+            visits=None, threads=self._options.threads, choice=choice, seed=self._options.seed or time.time_ns()
+        )
+        resign = ResignOptions(threshold=(self._parameters.resignThreshold + 1) / 2)
+        return SearchPlayer(self.networks.for_size(size), options, PlayerOptions(resign=resign))
 
 
 def _restrictions(game: Game, lists: Sequence[MoveList]) -> list[Any]:

@@ -49,9 +49,7 @@ class Analysis(Moves):
 
     def _move_with_lines(self, request: AnalysisRequest, line: Callable[[Report], str], play: bool) -> str:
         color = self.game.to_play if request.color is None else request.color
-        vertex = self.generate(
-            color, play=play, request=request, show=lambda report: self.stream(line(report))
-        )
+        vertex = self.generate(color, play=play, request=request, show=lambda report: self.stream(line(report)))
         return f"play {vertex}"
 
     def _analyse(self, words: Words, style: "Style") -> str:

@@ -1,9 +1,11 @@
 """What kgsGtp asks beyond the protocol."""
 
-from tesuji import Rules
+from tesuji import PASS, Color, Rules
+from tesuji.interfaces.gtp.analysis_request import AnalysisRequest, MoveList
 from tesuji.interfaces.gtp.commands.moves import Moves
 from tesuji.interfaces.gtp.protocol import GtpError, command
 from tesuji.interfaces.gtp.words import Words, shown
+from tesuji.search.ownership import neighbours
 
 _RULES = {"chinese": "chinese", "aga": "aga", "japanese": "japanese", "new_zealand": "new-zealand"}
 
@@ -22,8 +24,26 @@ class Kgs(Moves):
 
     @command("kgs-genmove_cleanup")
     def kgs_genmove_cleanup(self, words: Words) -> str:
-        """A move that helps to take dead stones off; a pass only when none are left."""
-        return self.generate(words.color(), play=True, cleanup=True)
+        """A move that helps to take the opponent's dead stones off; a pass only when none are left."""
+        color = words.color()
+        helping = self._points_around_dead(color)
+        if not helping:
+            return self._played(color, PASS, play=True)
+        request = AnalysisRequest(color, restrictions=[MoveList(color, frozenset(helping), allow=True, depth=1)])
+        return self.generate(color, play=True, request=request, after_passes=True)
+
+    def _points_around_dead(self, color: Color) -> set[int]:
+        """Legal points in the empty regions that touch dead stones of the other player."""
+        game, board = self.game, self.game.board
+        dead = {point for point in self.mind.judgement(game).dead if board.at(point) != color}
+        region: set[int] = set()
+        front = list(dead)
+        while front:
+            for other in neighbours(front.pop(), game.size):
+                if other not in region and board.at(other) is None:
+                    region.add(other)
+                    front.append(other)
+        return region & set(game.legal_moves(color))
 
     @command("kgs-game_over")
     def kgs_game_over(self, words: Words) -> str:

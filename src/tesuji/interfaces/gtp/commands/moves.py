@@ -38,23 +38,21 @@ class Moves(Session):
         color: Color,
         *,
         play: bool,
-        cleanup: bool = False,
         request: AnalysisRequest | None = None,
         show: Callable[[Report], None] | None = None,
+        after_passes: bool = False,
     ) -> str:
         """Thinks, plays if asked, and returns the vertex, `pass` or `resign`; `show` gets interim reports."""
         request = request or AnalysisRequest(color)
-        if self.game.is_over and not cleanup:
-            self.check_not_resigned()
+        position = self.position_for(color)
+        if self.game.is_over and not after_passes:
             return self._played(color, PASS, play)
         started = time.monotonic()
-        position = self.position_for(color)
         thought = self.mind.decide(
             position,
             self.clocks.get(color),
             interval=_NEVER if show is None or request.interval is None else request.interval,
             restrictions=request.restrictions,
-            cleanup=cleanup,
         )
         if show is not None:
             self.begin()
@@ -79,9 +77,7 @@ class Moves(Session):
         if (self.game.result() or "").endswith("+R"):
             raise GtpError("the game is over by resignation")
 
-    def _follow(
-        self, thought: Thought[Any], request: AnalysisRequest, show: Callable[[Report], None] | None
-    ) -> None:
+    def _follow(self, thought: Thought[Any], request: AnalysisRequest, show: Callable[[Report], None] | None) -> None:
         """Lets the thought run, passing its news on, until it ends or the client asks for its end."""
         deadline: float | None = None
         while not thought.is_done and not self.lines.asks_to_stop:

@@ -1,0 +1,1 @@
+"""Holds any GTP engine against what the clients really send: transcripts as data, and a fuzzer."""
