@@ -61,7 +61,7 @@ def converse(options: GtpOptions) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
     answers = Answers(_only_for_answers(), options.log)
-    engine = Engine(options, Lines(0), answers)
+    engine = Engine(options, Lines(0).start(), answers)
     try:
         engine.run()
     except BrokenPipeError:

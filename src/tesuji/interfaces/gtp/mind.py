@@ -53,9 +53,12 @@ class Mind:
         """Begins to search without an end."""
         self.rest()
         search = self._player(game).search
-        run = {"interval": interval, "restrictions": _restrictions(game, restrictions), "unlimited": True}
-        position = game.copy()
-        return self._begin(lambda stop, tell: search.run(position, stop=stop, report=tell, **run))
+        banned, position = _restrictions(game, restrictions), game.copy()
+        return self._begin(
+            lambda stop, tell: search.run(
+                position, unlimited=True, stop=stop, report=tell, interval=interval, restrictions=banned
+            )
+        )
 
     def rest(self) -> None:
         """Ends all thinking, pondering included."""
@@ -135,7 +138,8 @@ class Mind:
         visits, seconds = self._parameters.maxVisits or None, self._parameters.maxTime or None
         if clock is not None:
             lag = TimeOptions(overhead=self._parameters.lagBuffer)
-            fair = allowance(clock, game.size, game.move_count, lag)
+            # A fifth is left for the second look that a player takes before it passes.
+            fair = 0.8 * allowance(clock, game.size, game.move_count, lag)
             seconds = fair if seconds is None else min(fair, seconds)
         elif visits is None and seconds is None:
             seconds = _DEFAULT_SECONDS

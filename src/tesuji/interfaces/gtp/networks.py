@@ -1,5 +1,6 @@
 """Which network plays which board size; loaded when first needed, or ahead of time in the background."""
 
+import contextlib
 import sys
 import threading
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ class Networks:
         self._by_name: dict[str, OnnxEvaluator] = {}
         self._by_size: dict[int, OnnxEvaluator] = {}
         self._lock = threading.Lock()
+        self._is_loading = False  # ahead of time
 
     def for_size(self, size: int) -> "OnnxEvaluator":
         """The network for boards of this size; raises `ValueError` or `FileNotFoundError` if there is none."""
@@ -30,13 +32,15 @@ class Networks:
 
     def load_ahead(self, size: int) -> None:
         """Loads in the background, so that the first move need not wait; a fault is told when the network is used."""
+        if size in self._by_size or self._is_loading:
+            return
+        self._is_loading = True
         threading.Thread(target=self._quietly, args=(size,), name="load-network", daemon=True).start()
 
     def _quietly(self, size: int) -> None:
-        try:
+        with contextlib.suppress(ValueError, OSError, ImportError):
             self.for_size(size)
-        except (ValueError, OSError, ImportError):
-            return
+        self._is_loading = False
 
     def _find(self, size: int) -> "OnnxEvaluator":
         if self._chosen is not None:

@@ -48,6 +48,7 @@ class Session:
         self.game = Game(size=size or old.size, komi=old.komi, rules=old.rules)
         self.clocks = {} if self.time_system is None else dict.fromkeys((BLACK, WHITE), self.time_system)
         self.mind.forget_game()
+        self.mind.networks.load_ahead(self.game.size)
 
     def play(self, color: Color, move: int) -> None:
         """Puts a move on the board; raises `GtpError` if the rules forbid it."""

@@ -13,7 +13,7 @@ from types import TracebackType
 _KILL_AFTER = 5.0
 
 
-class EngineFault(ValueError):
+class EngineError(ValueError):
     """The engine did not behave; the text says how."""
 
 
@@ -45,17 +45,17 @@ class EngineProcess:
             while view:
                 view = view[self._process.stdin.write(view) or 0 :]
         except (BrokenPipeError, ValueError):
-            raise EngineFault(f"the engine is gone{self._last_words()}") from None
+            raise EngineError(f"the engine is gone{self._last_words()}") from None
 
     def line(self, seconds: float) -> str:
         """The next line of output without its end."""
         try:
             line = self._lines.get(timeout=max(0.0, seconds))
         except queue.Empty:
-            raise EngineFault(f"no answer within {seconds:.3g} s") from None
+            raise EngineError(f"no answer within {seconds:.3g} s") from None
         if line is None:
             self._lines.put(None)
-            raise EngineFault(f"the engine ended{self._last_words()}")
+            raise EngineError(f"the engine ended{self._last_words()}")
         return line.decode("utf-8", "replace").rstrip("\r\n")
 
     def answer(self, seconds: float) -> str:
@@ -63,7 +63,7 @@ class EngineProcess:
         deadline = time.monotonic() + seconds
         first = self.line(seconds)
         if not first.startswith(("=", "?")):
-            raise EngineFault(f"expected an answer, got the line {first[:60]!r}")
+            raise EngineError(f"expected an answer, got the line {first[:60]!r}")
         return "\n".join([first, *self.rest(deadline - time.monotonic())])
 
     def rest(self, seconds: float) -> list[str]:
@@ -104,7 +104,7 @@ class EngineProcess:
         try:
             return self._process.wait(seconds)
         except subprocess.TimeoutExpired:
-            raise EngineFault(f"still running {seconds:.3g} s after the end") from None
+            raise EngineError(f"still running {seconds:.3g} s after the end") from None
 
     @property
     def complaints(self) -> str:
@@ -114,7 +114,9 @@ class EngineProcess:
     def __enter__(self) -> "EngineProcess":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.end_input()
         try:
             self._process.wait(_KILL_AFTER if kind is None else 0.5)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tesuji.interfaces.gtp.check import transcript as steps
-from tesuji.interfaces.gtp.check.process import EngineFault, EngineProcess
+from tesuji.interfaces.gtp.check.process import EngineError, EngineProcess
 from tesuji.interfaces.gtp.check.transcript import Step, Transcript
 
 _EXIT_SECONDS = 10.0
@@ -50,7 +50,7 @@ def offered(command: str | Sequence[str], patience: float) -> set[str]:
             answer = engine.answer(patience)
             engine.send("quit\n")
             return set(answer.removeprefix("=").split())
-    except EngineFault as fault:
+    except EngineError as fault:
         raise ValueError(f"the engine does not answer list_commands: {fault}") from None
 
 
@@ -68,7 +68,7 @@ def run(command: str | Sequence[str], each: Transcript, patience: float = 30.0) 
                 _take(engine, step, each.line_ending, patience if limit is None else limit)
                 limit = None if step.kind.startswith("<") else limit
             _check_silence(engine)
-    except EngineFault as fault:
+    except EngineError as fault:
         reason = f"line {step.number} ({step.kind} {step.text}): {fault}"
         return Outcome(each, Verdict.FAILS, reason, time.monotonic() - started)
     return Outcome(each, Verdict.FITS, "", time.monotonic() - started)
@@ -80,7 +80,7 @@ def _take(engine: EngineProcess, step: Step, ending: str, seconds: float) -> Non
     elif step.kind == steps.ANSWER:
         answer = engine.answer(seconds)
         if not re.fullmatch(step.text, answer, re.DOTALL):
-            raise EngineFault(f"got {answer[:200]!r}")
+            raise EngineError(f"got {answer[:200]!r}")
     elif step.kind == steps.LINE:
         _skip_to(engine, step.text, seconds)
     elif step.kind == steps.END:
@@ -98,10 +98,10 @@ def _skip_to(engine: EngineProcess, pattern: str, seconds: float) -> None:
         if re.fullmatch(pattern, line):
             return
         if not line:
-            raise EngineFault("the answer ended before that line")
+            raise EngineError("the answer ended before that line")
 
 
 def _check_silence(engine: EngineProcess) -> None:
     """What nobody asked for makes a client lose count of the answers."""
     if not engine.is_silent(0.05):
-        raise EngineFault(f"more output than answers: {engine.line(0.1)[:80]!r}")
+        raise EngineError(f"more output than answers: {engine.line(0.1)[:80]!r}")

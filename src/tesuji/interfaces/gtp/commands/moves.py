@@ -12,7 +12,7 @@ from tesuji.interfaces.gtp.report import Report
 from tesuji.interfaces.gtp.session import Session
 from tesuji.interfaces.gtp.thought import Thought
 from tesuji.interfaces.gtp.words import Words
-from tesuji.search.clock import TimeLoss
+from tesuji.search.clock import TimeLossError
 from tesuji.search.ownership import without_passes
 from tesuji.search.players import Decision
 
@@ -86,20 +86,20 @@ class Moves(Session):
                 deadline = now + _PATIENCE
             if deadline is not None and now >= deadline:
                 break
-            leaving = deadline is not None
-            self.lines.wait(
-                lambda leaving=leaving: (
-                    thought.is_done
-                    or thought.has_news
-                    or self.lines.asks_to_stop
-                    or (self.lines.asks_to_leave and not leaving)
-                ),
-                None if deadline is None else deadline - now,
-            )
+            self._wait_for_news(thought, None if deadline is None else deadline - now)
             news = thought.news()
             if news is not None and show is not None:
                 show(report_of(news, request))
         thought.stop()
+
+    def _wait_for_news(self, thought: Thought[Any], seconds: float | None) -> None:
+        was_leaving = self.lines.asks_to_leave
+
+        def is_news() -> bool:
+            changed = self.lines.asks_to_leave and not was_leaving
+            return thought.is_done or thought.has_news or self.lines.asks_to_stop or changed
+
+        self.lines.wait(is_news, seconds)
 
     def _answer(
         self,
@@ -128,5 +128,5 @@ class Moves(Session):
         if clock is not None:
             try:
                 self.clocks[color] = clock.after(seconds)
-            except TimeLoss:
+            except TimeLossError:
                 self.clocks[color] = clock  # the server decides; the next `time_left` says what it thinks

@@ -1,0 +1,57 @@
+"""`tesuji gtp-check`: what the clients send, sent to any engine."""
+
+import shlex
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from tesuji.interfaces.gtp.check.fuzz import fuzz
+from tesuji.interfaces.gtp.check.runner import Outcome, Verdict, check
+from tesuji.interfaces.gtp.check.transcript import transcripts
+
+_COLORS = {Verdict.FITS: "green", Verdict.FAILS: "bold red", Verdict.NOT_OFFERED: "dim"}
+
+
+def main(
+    command: Annotated[list[str], typer.Argument(help="The engine's command line, e.g. 'gnugo --mode gtp'.")],
+    client: Annotated[list[str] | None, typer.Option(help="Only this client's transcripts; may be repeated.")] = None,
+    patience: Annotated[float, typer.Option(min=0.1, help="Seconds an ordinary answer may take.")] = 30.0,
+    lines: Annotated[int, typer.Option("--fuzz", min=0, help="Also send so many generated lines.")] = 0,
+    seed: Annotated[int, typer.Option(help="Of the generated lines.")] = 1,
+) -> None:
+    """Plays the transcripts of Sabaki, Lizzie, GoGui, gtp2ogs, kgsGtp and CGOS to an engine and prints a table."""
+    words = shlex.split(command[0]) if len(command) == 1 else command
+    chosen = [each for each in transcripts() if not client or each.client.lower() in {c.lower() for c in client}]
+    if not chosen:
+        known = ", ".join(sorted({each.client for each in transcripts()}))
+        raise ValueError(f"no transcripts of '{', '.join(client or [])}'; known clients: {known}")
+    console = Console()
+    outcomes = []
+    with console.status("starting the engine") as status:
+        for outcome in check(words, chosen, patience):
+            status.update(f"{outcome.transcript.name} {outcome.verdict.value}")
+            outcomes.append(outcome)
+    console.print(table(outcomes))
+    failed = sum(outcome.verdict is Verdict.FAILS for outcome in outcomes)
+    if lines:
+        with console.status(f"sending {lines} generated lines"):
+            told = fuzz(words, lines, seed)
+        console.print(
+            f"{lines} generated lines: {told.answered} answered, {told.refused} of them refused, all well-formed"
+        )
+    raise typer.Exit(1 if failed else 0)
+
+
+def table(outcomes: list[Outcome]) -> Table:
+    """One row for each phase of each client."""
+    fits = sum(outcome.verdict is Verdict.FITS for outcome in outcomes)
+    shown = Table("client", "phase", "verdict", "s", "reason", caption=f"{fits} of {len(outcomes)} fit")
+    for outcome in outcomes:
+        verdict = f"[{_COLORS[outcome.verdict]}]{outcome.verdict.value}[/]"
+        seconds = f"{outcome.seconds:.1f}" if outcome.seconds else ""
+        each = outcome.transcript
+        shown.add_row(each.client, each.phase, verdict, seconds, escape(outcome.reason))
+    return shown
