@@ -491,8 +491,6 @@ class PackedWriter:
     def finish(self) -> None:
         """Puts the file in its place."""
 
-<<<<<<< HEAD
-=======
 def recycled_floats(shape: Sequence[int]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None))]:
     """
     An unfilled array of four dimensions whose memory is kept for the next one.
@@ -500,7 +498,6 @@ def recycled_floats(shape: Sequence[int]) -> Annotated[NDArray[numpy.float32], d
 
 def recycled_bytes(shape: Sequence[int]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None, None, None))]: ...
 
->>>>>>> 07f8a34 (tesuji gtp plays; tesuji gtp-check with a fuzzer)
 class PackedFile:
     """A packed file of games, mapped into memory."""
 
