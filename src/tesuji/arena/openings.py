@@ -14,6 +14,7 @@ from tesuji.features.evaluation import Evaluation
 from tesuji.features.symmetry import COUNT, transform_point
 from tesuji.go.coordinates import vertex_text
 from tesuji.go.sgf import read_record
+from tesuji.training.game_set import GameSet
 
 Judge = Callable[[Sequence[Game]], Evaluation]
 """Policy and value of the positions of some games."""
@@ -83,6 +84,14 @@ def from_sgf_files(paths: Iterable[Path], length: int, size: int, count: int) ->
                 yield game.moves
 
     return from_games(games(), length, size, count)
+
+
+def from_packed(path: Path, length: int, size: int, count: int, seed: int) -> list[Opening]:
+    """Openings from a packed game file, its games taken in random order."""
+    games = GameSet(path, size=size)
+    order = np.random.default_rng(seed).permutation(games.games)
+    records = (games.record(int(number)) for number in order)
+    return from_games((record.game().moves for record in records), length, size, count)
 
 
 def _beginnings(games: Iterable[Iterable[tuple[Color, int]]], length: int, size: int) -> Iterator[Opening]:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -75,8 +75,8 @@ class Settings:
 class OpeningBook:
     """The openings of a tournament, kept beside its results so that a resumed one has the same."""
 
-    def __init__(self, settings: Settings, hall: Hall, packed: "PackedGames | None" = None) -> None:
-        self.settings, self.hall, self.packed = settings, hall, packed
+    def __init__(self, settings: Settings, hall: Hall) -> None:
+        self.settings, self.hall = settings, hall
 
     def openings(self, file: Path | None = None) -> list[Opening]:
         """As many as the tournament needs, or as there are."""
@@ -116,9 +116,7 @@ class OpeningBook:
         if path.is_dir() or path.suffix.lower() == ".sgf":
             files = sorted(path.rglob("*.sgf")) if path.is_dir() else [path]
             return opening_sources.from_sgf_files(files, length, size, count)
-        if self.packed is None:
-            raise ValueError(f"openings: cannot read '{source}'; give SGF files, a folder, or random")
-        return opening_sources.from_games(self.packed(path), length, size, count)
+        return opening_sources.from_packed(path, length, size, count, self.settings.conditions.seed)
 
     def _random(self, count: int, length: int) -> list[Opening]:
         if self.hall.referee is None:
@@ -133,10 +131,6 @@ class OpeningBook:
             rules=conditions.rules,
             seed=conditions.seed,
         )
-
-
-PackedGames = Callable[[Path], Any]
-"""Moves of the games in a packed file."""
 
 
 def parse_openings(text: str, size: int) -> tuple[str, int]:

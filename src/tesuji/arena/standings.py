@@ -59,7 +59,7 @@ def standings(games: Iterable[GameResult], players: Sequence[str]) -> Standings:
     for name, below in zip(order, [*order[1:], None], strict=True):
         superiority = ratings.superiority(name, below) if ratings and below else 1.0
         lines.append(_line(name, played, ratings[name] if ratings else Rating(0, 0), superiority))
-    sequences = Counter(_moves_of(game.sgf) for game in played if game.sgf)
+    sequences = Counter((g.black, g.white, _moves_of(g.sgf)) for g in played if g.sgf)
     return Standings(
         lines=tuple(lines),
         matrix=matrix,

@@ -26,6 +26,7 @@ COMMANDS = {
     "match": Command("match", "Games between two networks or engines, with ratings and a report."),
     "gtp": Command("gtp", "The engine for Sabaki, Lizzie, GoGui, OGS, KGS, CGOS: GTP on stdin and stdout."),
     "gtp-check": Command("gtp_check", "Holds any GTP engine against what the clients send."),
+    "tournament": Command("tournament", "Round robin, gauntlet or Swiss among many players."),
 }
 
 

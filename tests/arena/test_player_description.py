@@ -1,0 +1,98 @@
+"""Players in words, and clear words about wrong ones."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.search.evaluators import Uniform
+from tesuji.arena.network_player import NETWORK_OPTIONS, network_player, search_defaults
+from tesuji.arena.player_description import PlayerDescription, parse_player, player_from_table
+
+DEFAULTS = search_defaults(64, None)
+
+
+def parsed(line: str) -> PlayerDescription:
+    return parse_player(line, DEFAULTS, NETWORK_OPTIONS)
+
+
+def test_a_network_takes_the_common_budget_unless_it_has_its_own() -> None:
+    assert parsed("default-9x9").options == {"visits": 64}
+    assert parsed("default-9x9 visits=8 c=0.3").options == {"visits": "8", "c": "0.3"}
+    assert parsed("default-9x9 seconds=1").options == {"seconds": "1"}
+    assert parsed("default-9x9 policy").options == {"policy": "yes"}
+
+
+def test_names_tell_players_apart() -> None:
+    assert parsed("default-9x9").name == "default-9x9"
+    assert parsed("default-9x9 visits=8 choice=lcb").name == "default-9x9 visits=8 choice=lcb"
+    assert parsed("runs/first/best.onnx").name == "first/best"
+    assert parsed("friend.h5").name == "friend"
+    assert parsed("name=me default-9x9").name == "me"
+    assert parsed("gnugo").name == "GNU Go"
+    assert parsed("gnugo --mode gtp --level 3").name == "GNU Go --level 3"
+
+
+def test_engines() -> None:
+    assert parsed("gnugo").command == "gnugo --mode gtp --chinese-rules --positional-superko"
+    assert parsed("gnugo --mode gtp --level 3").command == "gnugo --mode gtp --level 3"
+    own = parsed("name=mine timeout=5 gtp:./engine --weights 'my file'")
+    assert (own.command, own.name) == ("./engine --weights 'my file'", "mine")
+    assert own.options == {"timeout": "5"}
+    assert parsed("gtp: ./engine").command == "./engine"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("", "neither a network nor an engine"),
+        ("visits=3", "neither a network nor an engine"),
+        ("default-9x9 visit=3", "did you mean 'visits'"),
+        ("visits=3 gnugo", "no option 'visits'"),
+        ("default-9x9 'open quote", "quotation"),
+        ("name=a|b default-9x9", "neither"),
+    ],
+)
+def test_wrong_descriptions(line: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        parsed(line)
+
+
+def test_tables() -> None:
+    table = {"name": "x", "network": "a.onnx", "visits": 32, "choice": "lcb"}
+    assert player_from_table(table, {}, NETWORK_OPTIONS).options == {"visits": 32, "choice": "lcb"}
+    with pytest.raises(ValueError, match="either network= or command="):
+        player_from_table({"network": "a", "command": "b"}, {}, NETWORK_OPTIONS)
+
+
+def test_the_record_follows_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "n.onnx"
+    path.write_bytes(b"one")
+    before = parsed(str(path)).record()
+    path.write_bytes(b"two")
+    assert parsed(str(path)).record() != before
+
+
+def test_options_become_a_search() -> None:
+    player = network_player(parsed("n visits=8 c=0.3 reuse=no choice=lcb resign=0.1"), Uniform(), 9)
+    assert (player.search.visits, player.search.c, player.search.reuse) == (8, 0.3, False)
+    assert player.behaviour.resign.threshold == 0.1
+    assert network_player(parsed("n"), Uniform(), 9).behaviour.resign.threshold == 0
+    policy = network_player(parsed("n policy choice=policy-2021"), Uniform(), 9).search
+    assert (policy.visits, policy.choice) == (1, "policy-2021")
+    timed = network_player(parsed("n seconds=0.5"), Uniform(), 9)
+    assert (timed.search.visits, timed.is_timed) == (None, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("n visits=many", "visits=many is no whole number"),
+        ("n visits=0", "visits"),
+        ("n choice=luck", "no move choice 'luck'"),
+        ("n reuse=maybe", "yes or no"),
+        ("n c=-1", "player 'n c=-1'"),
+    ],
+)
+def test_wrong_values_name_the_player(line: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        network_player(parsed(line), Uniform(), 9)
