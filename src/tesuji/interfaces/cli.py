@@ -27,6 +27,8 @@ COMMANDS = {
     "gtp": Command("gtp", "The engine for Sabaki, Lizzie, GoGui, OGS, KGS, CGOS: GTP on stdin and stdout."),
     "gtp-check": Command("gtp_check", "Holds any GTP engine against what the clients send."),
     "tournament": Command("tournament", "Round robin, gauntlet or Swiss among many players."),
+    "export": Command("export", "A checkpoint or a Keras model becomes a model file."),
+    "networks": Command("networks", "The zoo: parameters, planes, speed; one network in detail."),
 }
 
 

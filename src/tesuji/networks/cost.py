@@ -12,12 +12,16 @@ from tesuji.networks.network import Network
 
 def parameters(name: str, planes: str | None = None, size: int | None = None) -> int:
     """The number of parameters of a network, counted as Keras does (a batch norm has four per channel)."""
-    return size_as_keras(_outline(name, planes, size))
+    return size_as_keras(outline(name, planes, size))
 
 
 def operations(name: str, planes: str | None = None, size: int | None = None) -> int:
     """Floating-point operations for one position: two for each weight each time it is used."""
-    network = _outline(name, planes, size)
+    return operations_of(outline(name, planes, size))
+
+
+def operations_of(network: Network) -> int:
+    """The same of an outline."""
     total = 0
 
     def count(layer: nn.Module, _: Any, output: Tensor) -> None:
@@ -36,7 +40,7 @@ def operations(name: str, planes: str | None = None, size: int | None = None) ->
     return total
 
 
-def _outline(name: str, planes: str | None, size: int | None) -> Network:
-    """The network without its numbers: counting needs no memory."""
+def outline(name: str, planes: str | None = None, size: int | None = None) -> Network:
+    """A network without its numbers: counting needs no memory."""
     with torch.device("meta"):
         return Network(describe(name, planes, size))

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
-from onnx import helper
 from torch import fx
 
 import tesuji
@@ -20,13 +19,12 @@ from tesuji.networks.evaluator import OnnxEvaluator
 from tesuji.networks.folding import folded
 from tesuji.networks.judgement import Judgement
 from tesuji.networks.layers import size_as_keras
-from tesuji.networks.model_file import KEY, ModelInfo
+from tesuji.networks.model_file import ModelInfo
 from tesuji.networks.network import Network
-from tesuji.networks.onnx_graph import FLOAT, GraphWriter, UnknownOperation
+from tesuji.networks.onnx_builder import OPSET, annotate
+from tesuji.networks.onnx_graph import GraphWriter, UnknownOperation
 
 TOLERANCE = 1e-4
-OPSET = 18  # read by every onnxruntime from 1.18 on
-IR_VERSION = 9
 
 
 def export(network: Network, path: str | Path, training: Mapping[str, Any] | None = None) -> ModelInfo:
@@ -78,7 +76,6 @@ def serialise(network: Network, info: ModelInfo) -> bytes:
         model = _by_operation(judgement, info)
     except (UnknownOperation, fx.proxy.TraceError, TypeError):
         model = _by_torch(judgement, info)  # a network of the user's own may hold anything
-    _strip(model, info)
     return bytes(model.SerializeToString())
 
 
@@ -88,20 +85,7 @@ def _by_operation(judgement: Judgement, info: ModelInfo) -> onnx.ModelProto:
     traced.graph.eliminate_dead_code()
     writer = GraphWriter(traced)
     writer.write()
-    board = "size" if info.any_size else info.size
-    shapes: dict[str, list[Any]] = {"planes": ["batch", judgement.network.description.channels, board, board]}
-    if info.needs_komi:
-        shapes["komi"] = ["batch"]
-    inputs = [helper.make_tensor_value_info(name, FLOAT, shape) for name, shape in shapes.items()]
-    ranks = {"policy": 2, "value": 1, "black_score": 1, "black_ownership": 3, "komi_curve": 2}
-    outputs = []
-    for name, result in zip(info.outputs, writer.results, strict=True):
-        writer.nodes.append(helper.make_node("Identity", [result], [name], name=name))
-        outputs.append(helper.make_tensor_value_info(name, FLOAT, ["batch"] + [None] * (ranks[name] - 1)))
-    graph = helper.make_graph(writer.nodes, info.name, inputs, outputs, list(writer.weights.values()))
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
-    onnx.checker.check_model(model)
-    return model
+    return writer.model(info, judgement.network.description.channels, writer.results)
 
 
 def _by_torch(judgement: Judgement, info: ModelInfo) -> onnx.ModelProto:
@@ -124,7 +108,9 @@ def _by_torch(judgement: Judgement, info: ModelInfo) -> onnx.ModelProto:
             verbose=False,
         )
         assert program is not None
-        return program.model_proto
+        model = program.model_proto
+    annotate(model, info)
+    return model
 
 
 def check(network: Network, data: bytes, positions: int = 8) -> None:
@@ -151,19 +137,6 @@ def check(network: Network, data: bytes, positions: int = 8) -> None:
             raise ValueError(
                 f"the exported file differs from '{description.name}' by {worst:.1e} in {name}; not written"
             )
-
-
-def _strip(model: onnx.ModelProto, info: ModelInfo) -> None:
-    """Leaves our note only: the exporter's remarks on every node quote the source and its paths."""
-    del model.metadata_props[:]
-    model.metadata_props.add(key=KEY, value=info.to_json())
-    model.producer_name, model.producer_version = "tesuji", info.tesuji
-    graph = model.graph
-    graph.name = info.name
-    graph.doc_string = ""
-    for part in (graph, *graph.node, *graph.input, *graph.output, *graph.initializer, *graph.value_info):
-        del part.metadata_props[:]
-        part.doc_string = ""
 
 
 @contextlib.contextmanager

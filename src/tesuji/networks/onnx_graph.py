@@ -6,17 +6,17 @@ Operations it does not know raise `UnknownOperation`, and the caller turns to th
 """
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import onnx
 import torch
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto
 from torch import fx, nn
 from torch.nn import functional
 
-FLOAT = TensorProto.FLOAT
+from tesuji.networks.onnx_builder import GraphBuilder
+
 FORWARDS = np.iinfo(np.int64).max  # the end of a slice that runs to the back
 BACKWARDS = np.iinfo(np.int64).min  # the end of a slice that runs to the front
 
@@ -25,13 +25,12 @@ class UnknownOperation(ValueError):  # noqa: N818 (reads as what it is)
     """The graph holds something that has no translation here."""
 
 
-class GraphWriter:
+class GraphWriter(GraphBuilder):
     """Collects nodes and weights while it walks a traced module."""
 
     def __init__(self, traced: fx.GraphModule) -> None:
+        super().__init__()
         self.traced = traced
-        self.nodes: list[onnx.NodeProto] = []
-        self.weights: dict[str, onnx.TensorProto] = {}
         self.values: dict[str, str] = {}
         self.results: list[str] = []
 
@@ -41,11 +40,15 @@ class GraphWriter:
             if node.op == "placeholder":
                 self.values[node.name] = node.name
             elif node.op == "get_attr":
-                self.values[node.name] = self.weight(node.target, _attribute(self.traced, node.target))
+                self.values[node.name] = self.tensor(node.target, _attribute(self.traced, node.target))
             elif node.op == "output":
                 self.results = [self.values[result.name] for result in node.args[0]]
             else:
                 self.values[node.name] = self._translate(node)
+
+    def tensor(self, name: str, tensor: torch.Tensor) -> str:
+        """Keeps a weight and returns its name."""
+        return self.weight(name, tensor.detach().cpu().numpy())
 
     def _translate(self, node: fx.Node) -> str:
         arguments = [self._value(argument) for argument in node.args]
@@ -67,29 +70,6 @@ class GraphWriter:
             return type(argument)(self._value(part) for part in argument)
         return argument
 
-    def add(self, kind: str, inputs: Sequence[str], **attributes: Any) -> str:
-        """Adds one node and returns the name of its output."""
-        output = f"{kind}_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(kind, list(inputs), [output], name=output, **attributes))
-        return output
-
-    def weight(self, name: str, tensor: torch.Tensor) -> str:
-        """Keeps a weight and returns its name."""
-        array = tensor.detach().cpu().numpy()
-        self.weights[name] = numpy_helper.from_array(np.ascontiguousarray(array), name)
-        return name
-
-    def constant(self, value: Any, kind: Any = np.int64) -> str:
-        """A constant, kept once however often it is used."""
-        array = np.asarray(value, kind)
-        name = f"{array.dtype.name}_{'_'.join(map(str, array.reshape(-1)))}_{array.ndim}"
-        self.weights[name] = numpy_helper.from_array(array, name)
-        return name
-
-    def operand(self, value: str | float) -> str:
-        """A value of the graph, or a number as one."""
-        return value if isinstance(value, str) else self.constant(value, np.float32)
-
 
 def _attribute(module: nn.Module, path: str) -> Any:
     for part in path.split("."):
@@ -98,9 +78,9 @@ def _attribute(module: nn.Module, path: str) -> Any:
 
 
 def _conv(w: GraphWriter, layer: nn.Conv2d, name: str, planes: str) -> str:
-    inputs = [planes, w.weight(f"{name}.weight", layer.weight)]
+    inputs = [planes, w.tensor(f"{name}.weight", layer.weight)]
     if layer.bias is not None:
-        inputs.append(w.weight(f"{name}.bias", layer.bias))
+        inputs.append(w.tensor(f"{name}.bias", layer.bias))
     if layer.padding_mode != "zeros" or isinstance(layer.padding, str):
         raise UnknownOperation(f"padding of {name}")
     return w.add(
@@ -115,15 +95,15 @@ def _conv(w: GraphWriter, layer: nn.Conv2d, name: str, planes: str) -> str:
 
 
 def _linear(w: GraphWriter, layer: nn.Linear, name: str, vector: str) -> str:
-    inputs = [vector, w.weight(f"{name}.weight", layer.weight)]
+    inputs = [vector, w.tensor(f"{name}.weight", layer.weight)]
     if layer.bias is not None:
-        inputs.append(w.weight(f"{name}.bias", layer.bias))
+        inputs.append(w.tensor(f"{name}.bias", layer.bias))
     return w.add("Gemm", inputs, transB=1)
 
 
 def _norm(w: GraphWriter, layer: nn.BatchNorm2d, name: str, planes: str) -> str:
     parts = {"weight": layer.weight, "bias": layer.bias, "mean": layer.running_mean, "var": layer.running_var}
-    kept = [w.weight(f"{name}.{part}", tensor) for part, tensor in parts.items() if tensor is not None]
+    kept = [w.tensor(f"{name}.{part}", tensor) for part, tensor in parts.items() if tensor is not None]
     if len(kept) != 4:
         raise UnknownOperation(f"batch norm {name} without statistics")
     return w.add("BatchNormalization", [planes, *kept], epsilon=layer.eps)

@@ -1,0 +1,59 @@
+"""`tesuji export`: a checkpoint, or a student's Keras model, becomes a model file."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from tesuji import networks
+from tesuji.networks import plugins
+
+KERAS = {".h5", ".hdf5", ".keras"}
+
+
+def main(
+    source: Annotated[Path, typer.Argument(help="A checkpoint (.safetensors) or a Keras model (.h5, .keras).")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="The model file; beside it by default.")] = None,
+    planes: Annotated[str | None, typer.Option(help="Plane set of a Keras model, if not the course's own.")] = None,
+    value_of: Annotated[
+        str, typer.Option(help="Whose win a Keras model's value speaks of: white or to_play.")
+    ] = "white",
+    note: Annotated[str, typer.Option(help="JSON to keep in the file as its training record.")] = "{}",
+    from_file: Annotated[
+        list[Path] | None, typer.Option("--from", help="A Python file that registers networks of your own.")
+    ] = None,
+) -> None:
+    """Writes a model file that plays anywhere, after checking that it says what the network says."""
+    console = Console()
+    plugins.load_installed()
+    for file in from_file or []:
+        plugins.load_file(file)
+    target = output or source.with_suffix(".onnx")
+    if target.suffix != ".onnx":
+        raise ValueError(f"a model file ends in .onnx, not '{target.name}'")
+    record = _record(note)
+    with console.status(f"exporting {source}"):
+        if source.suffix.lower() in KERAS:
+            from tesuji.networks.keras_import import export_keras
+
+            info = export_keras(source, target, planes=planes, value_of=value_of, training=record)
+        else:
+            network = networks.load_weights(source)
+            own = networks.read_record(source)["record"]
+            info = networks.export(network, target, {**own, **record})
+    size = target.stat().st_size / 1e6
+    console.print(
+        f"{target}  {info.name} on {info.planes}, {info.parameters} parameters, {size:.1f} MB", highlight=False
+    )
+
+
+def _record(text: str) -> dict[str, Any]:
+    try:
+        record = json.loads(text)
+    except ValueError as problem:
+        raise ValueError(f"--note is not JSON: {problem}") from None
+    if not isinstance(record, dict):
+        raise ValueError('--note should be a JSON object, as in \'{"author": "me"}\'')
+    return record

@@ -1,0 +1,78 @@
+"""`tesuji networks` and `tesuji export` as users call them."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.networks.small import trained
+from tesuji import networks
+from tesuji.interfaces.cli import run
+from tesuji.networks import registry
+
+
+def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["networks"]) == 0
+    shown = capsys.readouterr().out
+    for example in ("se.16.384.64", "908 197", "residual.20.256", "23 642 469", "alphago-47"):
+        assert example in shown
+
+
+def test_one_in_detail(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["networks", "se.8.192.48+pass+komi", "--size", "9"]) == 0
+    shown = capsys.readouterr().out
+    assert "8 blocks, 192 filters, 48 trunk" in shown
+    assert f"{networks.parameters('se.8.192.48+pass+komi', size=9):,}".replace(",", " ") in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["networks", "se.16.384.46.1"], "did you mean 'se.16.384.64'?"),
+        (["networks", "nowhere.onnx"], "no model file 'nowhere.onnx'"),
+        (["networks", "se.1.32.16", "--planes", "golois-20"], "golois-21"),
+        (["networks", "--from", "nowhere.py"], "no file 'nowhere.py'"),
+        (["networks", "se.1.32.16", "--speed", "--device", "cuda"], "no device 'cuda'"),
+        (["export", "nowhere.safetensors"], "no checkpoint 'nowhere.safetensors'"),
+        (["export", "nowhere.safetensors", "-o", "a.pt"], "ends in .onnx"),
+        (["export", "nowhere.safetensors", "--note", "hello"], "not JSON"),
+    ],
+)
+def test_bad_input_is_one_line(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(arguments) == 2
+    errors = capsys.readouterr().err
+    assert complaint in errors
+    assert len(errors.strip().splitlines()) == 1
+
+
+def test_from_checkpoint_to_model_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    networks.save_weights(trained("se.1.32.16+pass", 9), tmp_path / "a.safetensors", {"epoch": 4})
+    arguments = [str(tmp_path / "a.safetensors"), "-o", str(tmp_path / "b.onnx"), "--note", '{"by": "me"}']
+    assert run(["export", *arguments]) == 0
+    evaluate = networks.load(tmp_path / "b.onnx")
+    assert evaluate.info.training == {"epoch": 4, "by": "me"}
+    assert run(["networks", str(tmp_path / "b.onnx")]) == 0
+    assert "training: epoch" in capsys.readouterr().out
+
+
+def test_speed_and_plot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["se.1.32.16", "--size", "9", "--batch", "1", "--batch", "4", "--seconds", "0.01", "--callers", "2"]
+    assert run(["networks", *arguments, "--plot", str(tmp_path / "a.svg")]) == 0
+    shown = capsys.readouterr().out
+    assert "positions/s" in shown
+    assert "of peak" in shown
+    assert "<svg" in (tmp_path / "a.svg").read_text()
+
+
+def test_a_network_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from torch import nn\n"
+        "from tesuji import networks\n"
+        "@networks.register('mine', ['width'], summary='one convolution', example='mine.24')\n"
+        "def mine(inputs, width):\n"
+        "    return nn.Conv2d(inputs, width, 3, padding=1)\n"
+    )
+    try:
+        assert run(["networks", "--from", str(tmp_path / "mine.py")]) == 0
+        assert "mine: one convolution" in capsys.readouterr().out
+    finally:
+        registry.forget("mine")
