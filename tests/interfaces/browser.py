@@ -1,0 +1,167 @@
+"""A real browser for the tests: Debian's chromium, driven by its own driver, nothing fetched from elsewhere."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver import ActionChains
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+
+CELL, MARGIN = 40, 44  # of the board component, in its own units
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+)
+
+
+def chromium() -> tuple[str, str]:
+    """Browser and driver; installed where we may, else the test is skipped, and says so."""
+    if not _found() and hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        command = "apt-get update -qq; apt-get install -y -qq --no-install-recommends chromium chromium-driver"
+        lock = Path(tempfile.gettempdir()) / "tesuji-chromium.lock"
+        subprocess.run(["flock", str(lock), "sh", "-c", command], capture_output=True, timeout=280, check=False)
+    found = _found()
+    if not found:
+        pytest.skip(
+            "NO BROWSER TESTS: chromium and chromedriver are not installed (apt install chromium chromium-driver)"
+        )
+    return found
+
+
+def _found() -> tuple[str, str] | None:
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    driver = shutil.which("chromedriver")
+    return (browser, driver) if browser and driver else None
+
+
+@contextmanager
+def browsing(width: int = 1280, height: int = 800, *, dark: bool = False, scale: float = 1) -> Iterator["Browser"]:
+    """A browser window with a profile of its own."""
+    binary, driver_path = chromium()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        options = Options()
+        options.binary_location = binary
+        for flag in (*FLAGS, f"--user-data-dir={profile}", f"--window-size={width},{height}"):
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        driver = webdriver.Chrome(options=options, service=Service(driver_path))
+        try:
+            metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 600}
+            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+            if dark:
+                wish = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+                driver.execute_cdp_cmd("Emulation.setEmulatedMedia", wish)
+            yield Browser(driver)
+        finally:
+            driver.quit()
+
+
+class Browser:
+    """A page with a board, spoken of in the words of a player."""
+
+    def __init__(self, driver: webdriver.Chrome) -> None:
+        self.driver = driver
+
+    def open(self, address: str) -> None:
+        """Loads the page and waits for its board."""
+        self.driver.get(address)
+        self.until(lambda: self.all('[data-testid="board"]'))
+        # Clicks before the connection stands would go nowhere.
+        self.until(lambda: self.run("return window.socket?.connected === true"))
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """Runs JavaScript in the page."""
+        return self.driver.execute_script(script, *arguments)
+
+    def all(self, selector: str) -> list[WebElement]:
+        """All elements that fit."""
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def part(self, name: str) -> WebElement:
+        """A named part of the page, once it is there."""
+        self.until(lambda: self.all(f'[data-testid="{name}"]'))
+        return self.all(f'[data-testid="{name}"]')[0]
+
+    def text(self, name: str) -> str:
+        """What a named part says."""
+        return self.part(name).text
+
+    def press(self, name: str) -> None:
+        """Clicks a named part."""
+        self.until(lambda: self.part(name).is_displayed())
+        self.part(name).click()
+
+    def choose(self, text: str) -> None:
+        """Clicks the visible button with this text."""
+
+        def visible() -> list[WebElement]:
+            return [one for one in self.all("button") if one.text.strip() == text and one.is_displayed()]
+
+        self.until(lambda: visible())
+        visible()[0].click()
+
+    def click_point(self, point: int) -> None:
+        """Clicks a point of the board with the mouse."""
+        x, y = self.place_of(point)
+        ActionChains(self.driver, duration=20).move_by_offset(0, 0).perform()
+        chain = ActionChains(self.driver, duration=20)
+        chain.w3c_actions.pointer_action.move_to_location(round(x), round(y))
+        chain.w3c_actions.pointer_action.click()
+        chain.perform()
+
+    def place_of(self, point: int) -> tuple[float, float]:
+        """The pixel of a point, by the component's own geometry."""
+        script = """
+            const svg = document.querySelector('[data-testid="board"]'), size = Math.round((svg.viewBox.baseVal.width - 88) / 40) + 1;
+            const at = new DOMPoint((arguments[0] % size) * 40, Math.floor(arguments[0] / size) * 40).matrixTransform(svg.getScreenCTM());
+            return [at.x, at.y];"""
+        x, y = self.run(script, point)
+        return x, y
+
+    def stones(self) -> dict[int, str]:
+        """The stones on the board as drawn: point -> colour."""
+        script = """return Object.fromEntries([...document.querySelectorAll('.table .stones use')]
+            .map((stone) => [stone.dataset.point, stone.dataset.color]))"""
+        return {int(point): color for point, color in self.run(script).items()}
+
+    def until(self, truth: Callable[[], Any], seconds: float = 20.0) -> Any:
+        """Waits for something to become true."""
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                found = truth()
+            except Exception:  # the page changes under our hands: an element just found may be gone
+                found = None
+            if found:
+                return found
+            if time.monotonic() > deadline:
+                raise AssertionError(
+                    f"it never became true; the page says: {self.driver.find_element(By.TAG_NAME, 'body').text}"
+                )
+            time.sleep(0.02)
+
+    def complaints(self) -> list[str]:
+        """Errors in the browser's console."""
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+
+    def picture(self, path: Path) -> None:
+        """A screenshot."""
+        self.driver.save_screenshot(str(path))

@@ -1,0 +1,289 @@
+"""The page in a real browser: what a player does, with the mouse, the keyboard and files."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from tests.interfaces.browser import Browser, browsing
+from tests.interfaces.web_parts import Server, serving
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+SGF = "(;GM[1]SZ[9]KM[7]PB[Ann]PW[Bob]RE[B+R];B[ee];W[cc];B[gg]C[a good move];W[gc];B[cg])"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def server(home: Path, network_file: Path) -> Iterator[Server]:
+    with serving(home, "--net", str(network_file), "--no-browser") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Browser]:
+    with browsing() as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(window: Browser, server: Server) -> Iterator[Browser]:
+    """The page as a new visitor sees it."""
+    window.driver.delete_all_cookies()
+    window.open(server.address)
+    window.driver.get_log("browser")
+    yield window
+    assert window.complaints() == []
+
+
+def start(page: Browser, side: str, size: str = "9 × 9", level: str = "Club") -> None:
+    """A new game by the dialog."""
+    page.press("new-game")
+    page.until(lambda: page.part("start").is_displayed())
+    page.choose(size)
+    page.choose(side)
+    page.part("level").click()
+    page.until(lambda: [one for one in page.all(".q-menu .q-item") if one.text == level])
+    next(one for one in page.all(".q-menu .q-item") if one.text == level).click()
+    page.press("start")
+    page.until(lambda: not [one for one in page.all(".q-dialog .dialog") if one.is_displayed()])
+
+
+def test_ten_moves_by_clicking_then_undo(page: Browser) -> None:
+    start(page, "Black")
+    for moves in range(1, 11):
+        before = page.stones()
+        place = next(point for point in range(20, 81) if point not in before)
+        page.click_point(place)
+        page.until(lambda place=place: page.stones().get(place) == "black")
+        page.until(lambda: page.text("status").endswith("Your turn (Black)"))
+        assert page.text("place") == f"Move {2 * moves} of {2 * moves}"
+    page.press("undo")
+    page.until(lambda: page.text("place") == "Move 18 of 18")
+
+
+def test_stones_stand_on_the_lines(page: Browser) -> None:
+    start(page, "Two people")
+    for point in (0, 8, 40, 72, 80):
+        page.click_point(point)
+        page.until(lambda point=point: point in page.stones())
+        x, y = page.place_of(point)
+        box = page.run(
+            "return document.querySelector(`.table .stones [data-point='${arguments[0]}']`).getBoundingClientRect()",
+            point,
+        )
+        assert abs(box["x"] + box["width"] / 2 - x) < 1
+        assert abs(box["y"] + box["height"] / 2 - y) < 1
+
+
+def test_a_click_is_answered_within_a_tenth_of_a_second(page: Browser) -> None:
+    start(page, "Two people")
+    page.press("analysis")  # even while a search runs
+    page.until(lambda: page.all('[data-testid="moves"] tbody tr'))
+    script = """
+        const done = arguments[1], [x, y] = arguments[0], svg = document.querySelector('[data-testid="board"]'), begin = performance.now();
+        new MutationObserver((changes, watcher) => {
+          if (document.querySelector('.table .stones use[data-point="30"]')) { watcher.disconnect(); done(performance.now() - begin); }
+        }).observe(svg, { subtree: true, childList: true });
+        for (const kind of ["pointerdown", "pointerup"]) svg.dispatchEvent(new PointerEvent(kind, { clientX: x, clientY: y, bubbles: true }));"""
+    milliseconds = page.driver.execute_async_script(script, list(page.place_of(30)))
+    assert milliseconds < 100
+
+
+def dead(page: Browser) -> set[int]:
+    """The stones drawn as dead."""
+    script = "return [...document.querySelectorAll('.table .stones use[opacity=\"0.42\"]')].map((stone) => +stone.dataset.point)"
+    return set(page.run(script))
+
+
+def test_two_passes_count_the_board_and_accepting_ends_the_game(page: Browser) -> None:
+    start(page, "Two people")
+    for row in range(9):
+        for point in (row * 9 + 3, row * 9 + 4):
+            page.click_point(point)
+            page.until(lambda point=point: point in page.stones())
+    page.press("pass")
+    page.until(lambda: "Black passed" in page.text("status"))
+    page.press("pass")
+    page.until(lambda: "wins by" in page.text("status") and page.text("status").endswith("?"))
+    for wall in (3, 4):  # an untrained network may think anything of them: both live
+        if wall in dead(page):
+            page.click_point(wall)
+            page.until(lambda wall=wall: wall not in dead(page))
+    owners = page.run("return [...document.querySelectorAll('.owners rect')].map((mark) => mark.dataset.owner)")
+    assert (owners.count("black"), owners.count("white")) == (36, 45)
+    assert page.text("status") == "White wins by 16.5 points?"
+    page.click_point(3)  # the black wall is dead after all
+    page.until(lambda: page.text("status") == "White wins by 88.5 points?")
+    page.click_point(3)
+    page.until(lambda: page.text("status") == "White wins by 16.5 points?")
+    page.press("accept")
+    page.until(lambda: page.text("status") == "White wins by 16.5 points")
+    page.until(lambda: page.part("graph").is_displayed())
+
+
+def test_an_occupied_point_says_so_and_the_page_works_on(page: Browser) -> None:
+    start(page, "Two people")
+    page.click_point(40)
+    page.until(lambda: 40 in page.stones())
+    page.click_point(40)
+    page.until(lambda: "not possible" in page.all(".q-notification")[0].text)
+    page.click_point(41)
+    page.until(lambda: 41 in page.stones())
+
+
+def drop(page: Browser, text: str, name: str = "game.sgf") -> None:
+    """Drops a file on the page."""
+    page.run(
+        """const data = new DataTransfer(); data.items.add(new File([arguments[0]], arguments[1]));
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));""",
+        text,
+        name,
+    )
+
+
+def test_a_dropped_record_is_walked_and_the_graph_jumps(page: Browser) -> None:
+    drop(page, SGF)
+    page.until(lambda: page.text("place") == "Move 0 of 5")
+    body = page.driver.find_element(By.TAG_NAME, "body")
+    for _ in range(3):
+        body.send_keys(Keys.ARROW_RIGHT)
+    page.until(lambda: page.text("place") == "Move 3 of 5")
+    assert page.stones() == {40: "black", 20: "white", 60: "black"}
+    page.until(lambda: "a good move" in [one.get_attribute("value") for one in page.all("textarea")])
+    body.send_keys(Keys.END)
+    page.until(lambda: page.text("status") == "Black wins by resignation")
+    page.until(lambda: page.part("graph").is_displayed())
+    page.run("document.querySelector('[data-testid=graph] svg').scrollIntoView()")
+    page.run(
+        """const svg = document.querySelector('[data-testid=graph] svg'), box = svg.getBoundingClientRect();
+        svg.dispatchEvent(new MouseEvent("click", { clientX: box.left + box.width * (6 + 0.2 * 348) / 360, clientY: box.top + 40, bubbles: true }));"""
+    )
+    page.until(lambda: page.text("place") == "Move 2 of 5")
+
+
+@pytest.mark.parametrize("bad", ["garbage", "(;SZ[1000])", ""])
+def test_a_bad_record_says_so_and_keeps_the_game(page: Browser, bad: str) -> None:
+    start(page, "Two people")
+    page.click_point(40)
+    page.until(lambda: 40 in page.stones())
+    drop(page, bad)
+    page.until(lambda: page.all(".q-notification"))
+    assert page.stones() == {40: "black"}
+    page.driver.get_log("browser")  # the browser notes the refusal itself
+
+
+def test_a_record_of_a_hundred_megabytes_is_not_even_sent(page: Browser) -> None:
+    page.run(
+        """const data = new DataTransfer(); data.items.add(new File([new Uint8Array(100e6)], "big.sgf"));
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));"""
+    )
+    page.until(lambda: "up to 2 MB" in page.all(".q-notification")[0].text)
+
+
+def test_reload_and_restart_find_the_game_again(
+    window: Browser, home: Path, network_file: Path, tmp_path: Path
+) -> None:
+    home = tmp_path
+    with serving(home, "--net", str(network_file), "--no-browser") as first:
+        window.driver.delete_all_cookies()
+        window.open(first.address)
+        start(window, "Two people", size="13 × 13")
+        for point in (84, 30):
+            window.click_point(point)
+            window.until(lambda point=point: point in window.stones())
+        window.open(first.address)
+        assert window.stones() == {84: "black", 30: "white"}
+        port = str(urlsplit(first.address).port)
+    with serving(home, "--net", str(network_file), "--no-browser", "--port", port) as second:
+        window.open(second.address)
+        window.until(lambda: window.stones() == {84: "black", 30: "white"})
+    window.driver.get_log("browser")
+
+
+def test_analysis_shows_candidates_and_continuations(page: Browser) -> None:
+    start(page, "Two people")
+    page.press("analysis")
+    page.until(lambda: page.all(".candidate"))
+    page.until(lambda: page.all('[data-testid="moves"] tbody tr'))
+    point = int(page.all(".candidate")[0].get_attribute("data-point"))
+    page.run(
+        """const [x, y] = arguments[0];
+        document.querySelector('[data-testid="board"]').dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: y, bubbles: true }));""",
+        list(page.place_of(point)),
+    )
+    page.until(lambda: page.all('.preview [data-pv="1"]'))
+    page.choose("Instinct")
+    page.until(lambda: len(page.all(".table .heat circle")) > 40)
+    page.choose("Territory")
+    page.until(lambda: page.part("headline").text)
+    page.press("tree")
+    page.until(lambda: page.all('[data-testid="tree-drawing"] svg'))
+
+
+def test_every_one_of_twenty_tabs_shows_the_same_game(page: Browser) -> None:
+    start(page, "Two people")
+    first = page.driver.current_window_handle
+    page.run("for (let i = 0; i < 19; i++) window.open('/')")
+    tabs = [handle for handle in page.driver.window_handles if handle != first]
+    assert len(tabs) == 19
+    page.click_point(40)
+    for handle in tabs:
+        page.driver.switch_to.window(handle)
+        if handle in {tabs[0], tabs[-1]}:
+            page.until(lambda: page.stones() == {40: "black"})
+        page.driver.close()
+    page.driver.switch_to.window(first)
+    page.click_point(41)
+    page.until(lambda: 41 in page.stones())
+
+
+def test_nothing_is_loaded_from_elsewhere_and_it_is_quick(page: Browser, server: Server) -> None:
+    page.driver.get_log("performance")
+    begin = time.perf_counter()
+    page.open(server.address)
+    seconds = time.perf_counter() - begin
+    page.press("networks")
+    page.until(lambda: "positions a second" in page.driver.find_element(By.TAG_NAME, "body").text)
+    hosts = set()
+    for entry in page.driver.get_log("performance"):
+        message = json.loads(entry["message"])["message"]
+        if message["method"] == "Network.requestWillBeSent":
+            hosts.add(urlsplit(message["params"]["request"]["url"]).netloc)
+    assert hosts <= {urlsplit(server.address).netloc, ""}
+    assert seconds < 3  # about 0.6 alone; the machine may be busy
+
+
+def test_a_closed_tab_stops_its_search(page: Browser, server: Server, home: Path) -> None:
+    page.press("analysis")
+    page.until(lambda: page.all('[data-testid="moves"] tbody tr'))
+    page.driver.get("about:blank")
+
+    def busy() -> float:
+        fields = Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / 100
+
+    time.sleep(2)
+    before = busy()
+    time.sleep(1)
+    assert busy() - before < 0.5
+    page.open(server.address)
+
+
+def test_the_server_survives_strangers(server: Server) -> None:
+    base = server.address.rstrip("/")
+    for path in ("/../../etc/passwd", "/static/board.js", "/_nicegui/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd"):
+        assert httpx.get(base + path).status_code in {404, 400}
+    assert httpx.post(f"{base}/open", content=b"x" * (3 << 20)).status_code == 413
+    assert httpx.get(base, headers={"host": "evil.example"}).status_code == 421
+    assert httpx.get(base).status_code == 200
