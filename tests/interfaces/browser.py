@@ -130,10 +130,12 @@ class Browser:
     def place_of(self, point: int) -> tuple[float, float]:
         """The pixel of a point, by the component's own geometry."""
         script = """
-            const svg = document.querySelector('[data-testid="board"]'), size = Math.round((svg.viewBox.baseVal.width - 88) / 40) + 1;
-            const at = new DOMPoint((arguments[0] % size) * 40, Math.floor(arguments[0] / size) * 40).matrixTransform(svg.getScreenCTM());
-            return [at.x, at.y];"""
-        x, y = self.run(script, point)
+            const [point, cell, margin] = arguments, svg = document.querySelector('[data-testid="board"]');
+            const size = Math.round((svg.viewBox.baseVal.width - 2 * margin) / cell) + 1;
+            const at = new DOMPoint((point % size) * cell, Math.floor(point / size) * cell);
+            const seen = at.matrixTransform(svg.getScreenCTM());
+            return [seen.x, seen.y];"""
+        x, y = self.run(script, point, CELL, MARGIN)
         return x, y
 
     def stones(self) -> dict[int, str]:

@@ -91,19 +91,23 @@ def test_a_click_is_answered_within_a_tenth_of_a_second(page: Browser) -> None:
     page.press("analysis")  # even while a search runs
     page.until(lambda: page.all('[data-testid="moves"] tbody tr'))
     script = """
-        const done = arguments[1], [x, y] = arguments[0], svg = document.querySelector('[data-testid="board"]'), begin = performance.now();
+        const [[clientX, clientY], done] = arguments, svg = document.querySelector('[data-testid="board"]');
+        const begin = performance.now();
         new MutationObserver((changes, watcher) => {
-          if (document.querySelector('.table .stones use[data-point="30"]')) { watcher.disconnect(); done(performance.now() - begin); }
+          if (!document.querySelector('.table .stones use[data-point="30"]')) return;
+          watcher.disconnect();
+          done(performance.now() - begin);
         }).observe(svg, { subtree: true, childList: true });
-        for (const kind of ["pointerdown", "pointerup"]) svg.dispatchEvent(new PointerEvent(kind, { clientX: x, clientY: y, bubbles: true }));"""
+        for (const kind of ["pointerdown", "pointerup"])
+          svg.dispatchEvent(new PointerEvent(kind, { clientX, clientY, bubbles: true }));"""
     milliseconds = page.driver.execute_async_script(script, list(page.place_of(30)))
     assert milliseconds < 100
 
 
 def dead(page: Browser) -> set[int]:
     """The stones drawn as dead."""
-    script = "return [...document.querySelectorAll('.table .stones use[opacity=\"0.42\"]')].map((stone) => +stone.dataset.point)"
-    return set(page.run(script))
+    faded = "[...document.querySelectorAll('.table .stones use[opacity=\"0.42\"]')]"
+    return set(page.run(f"return {faded}.map((stone) => +stone.dataset.point)"))
 
 
 def test_two_passes_count_the_board_and_accepting_ends_the_game(page: Browser) -> None:
@@ -167,7 +171,8 @@ def test_a_dropped_record_is_walked_and_the_graph_jumps(page: Browser) -> None:
     page.run("document.querySelector('[data-testid=graph] svg').scrollIntoView()")
     page.run(
         """const svg = document.querySelector('[data-testid=graph] svg'), box = svg.getBoundingClientRect();
-        svg.dispatchEvent(new MouseEvent("click", { clientX: box.left + box.width * (6 + 0.2 * 348) / 360, clientY: box.top + 40, bubbles: true }));"""
+        const clientX = box.left + box.width * (6 + 0.2 * 348) / 360, clientY = box.top + 40;
+        svg.dispatchEvent(new MouseEvent("click", { clientX, clientY, bubbles: true }));"""
     )
     page.until(lambda: page.text("place") == "Move 2 of 5")
 
@@ -218,8 +223,8 @@ def test_analysis_shows_candidates_and_continuations(page: Browser) -> None:
     page.until(lambda: page.all('[data-testid="moves"] tbody tr'))
     point = int(page.all(".candidate")[0].get_attribute("data-point"))
     page.run(
-        """const [x, y] = arguments[0];
-        document.querySelector('[data-testid="board"]').dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: y, bubbles: true }));""",
+        """const [clientX, clientY] = arguments[0], svg = document.querySelector('[data-testid="board"]');
+        svg.dispatchEvent(new PointerEvent("pointermove", { clientX, clientY, bubbles: true }));""",
         list(page.place_of(point)),
     )
     page.until(lambda: page.all('.preview [data-pv="1"]'))
