@@ -1,7 +1,7 @@
 """A run from beginning to end: what `tesuji train` and `tesuji.fit` both call."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from tesuji.training.curves import draw
 from tesuji.training.logs import Table
 from tesuji.training.processes import Processes
 from tesuji.training.sources import GameSource
-from tesuji.training.trainer import Outcome, Source, Trainer, load_weights
+from tesuji.training.trainer import Outcome, Source, Trainer, begin_from
 from tesuji.training.validation import Metrics
 from tesuji.training.watching import Watcher
 
@@ -94,7 +94,9 @@ def _run(
         own = network is not None
         network = network if network is not None else exporting.create(config)
         if saved is None and config.start:
-            load_weights(network, exporting.weights_of(config.start))
+            fresh = begin_from(network, exporting.weights_of(config.start))
+            if fresh:
+                watcher.said(f"begins from {config.start}, except for {', '.join(fresh)}")
         export = None if own else exporting.Exporter(config)
         trainer = Trainer(config, network, source, folder, processes, watcher, export)
         if saved:
@@ -114,14 +116,14 @@ def _refuse_used(folder: Path) -> None:
         raise ConfigError(f"'{folder}' holds a run already; go on with --resume, or choose another folder")
 
 
-def _completed(
-    config: TrainConfig, source: Source, network: nn.Module | None, processes: Processes
-) -> TrainConfig:  # fmt: skip
+def _completed(config: TrainConfig, source: Source, network: nn.Module | None, processes: Processes) -> TrainConfig:
     """The configuration with all that schedule, data and network decide."""
     config = config.filled()
     assert config.batch is not None
     if config.batch % processes.count:
         raise ConfigError(f"batch {config.batch} cannot be shared by {processes.count} processes")
+    if network is not None:
+        config = dataclasses.replace(config, network=type(network).__name__)
     if config.size is None:
         config = dataclasses.replace(config, size=getattr(source, "size", None))
     loss, weight = exporting.value_settings(config.network) if network is None else ("bce", 1.0)
@@ -138,6 +140,3 @@ def _picture(folder: Path, watcher: Watcher) -> None:
         draw([folder], folder / "curves.png")
     except (ImportError, ValueError, OSError) as problem:
         watcher.said(f"no curves.png: {problem}")
-
-
-Paths = Sequence[str | Path]
