@@ -1,6 +1,7 @@
 #include "batch.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <exception>
@@ -30,6 +31,7 @@ class Row {
 
     void write(const BatchArrays& to, std::size_t row) const {
         if (to.policy) write_policy(to.policy + row * (area_ + 1), to.policy_mask + row);
+        if (to.point_policy) write_point_policy(to.point_policy + row * area_);
         if (to.value) write_value(to.value + row, to.value_mask + row);
         if (to.komi) to.komi[row] = position_.komi;
         if (to.to_play) to.to_play[row] = static_cast<std::uint8_t>(position_.to_play);
@@ -61,6 +63,13 @@ class Row {
         } else {
             *mask = 0;
         }
+    }
+
+    void write_point_policy(float* policy) const {
+        std::array<float, max_area + 1> whole;
+        float mask;
+        write_policy(whole.data(), &mask);
+        std::copy_n(whole.data(), area_, policy);
     }
 
     void write_value(float* value, float* mask) const {
@@ -102,18 +111,18 @@ class Row {
             std::fill_n(owners, area_, 0.0f);
     }
 
-    void write_final(std::uint8_t* stones) const {
+    void write_final(float* stones) const {
         for (Point point = 0; point < area_; ++point)
             for (int side = 0; side < 2; ++side)
                 stones[2 * map_[point] + side] =
-                    game_.final_stone(side ? opponent(position_.to_play) : position_.to_play, point);
+                    game_.final_stone(side ? opponent(position_.to_play) : position_.to_play, point) ? 1.0f
+                                                                                                     : 0.0f;
     }
 
-    void write_chains(std::int16_t* chains) const {
+    void write_chains(float* chains) const {
         for (Point point = 0; point < area_; ++point)
-            chains[map_[point]] = is_color(position_.board.at(point))
-                                      ? static_cast<std::int16_t>(position_.board.head(point) + 1)
-                                      : 0;
+            chains[map_[point]] =
+                is_color(position_.board.at(point)) ? static_cast<float>(position_.board.head(point) + 1) : 0;
     }
 
     const BodyView& game_;

@@ -23,9 +23,10 @@ struct BatchArrays {
     float* score_mask = nullptr;
     float* black_ownership = nullptr;  // [area], -1 to 1
     float* ownership_mask = nullptr;
-    std::int16_t* next_moves = nullptr;    // [2]: the two after the move; -2 = none
-    std::uint8_t* final_stones = nullptr;  // [area, 2]: of the player to move, of the opponent
-    std::int16_t* chains = nullptr;        // [area]: 0 = empty, else the same number along a chain
+    std::int16_t* next_moves = nullptr;  // [2]: the two after the move; -2 = none
+    float* point_policy = nullptr;       // [area]: the policy without pass
+    float* final_stones = nullptr;       // [area, 2]: of the player to move, of the opponent
+    float* chains = nullptr;             // [area]: 0 = empty, else the same number along a chain
 };
 
 struct BatchRequest {

@@ -18,7 +18,7 @@ LAYERS = {
     "networks": 3,
     "search": 3,
     "training": 4,
-    "golois": 4,
+    "golois": 5,
     "arena": 5,
     "learning": 6,
     "interfaces": 7,

@@ -8,6 +8,7 @@
 
 #include "batch.h"
 #include "bindings.h"
+#include "position_shuffle.h"
 #include "recycled.h"
 #include "shared_games.h"
 
@@ -59,6 +60,8 @@ Arrays table(const GamePool& pool) {
         pool, [](const PackedEntry& e) { return e.flags & PackedEntry::has_rules ? e.rules : -1; });
     dict["counts"] =
         field<std::uint8_t>(pool, [](const PackedEntry& e) { return (e.flags & PackedEntry::counts) != 0; });
+    dict["setup"] =
+        field<std::uint8_t>(pool, [](const PackedEntry& e) { return (e.flags & PackedEntry::has_setup) != 0; });
     dict["black_rating"] = field<std::int16_t>(pool, [](const PackedEntry& e) { return e.black_rating; });
     dict["white_rating"] = field<std::int16_t>(pool, [](const PackedEntry& e) { return e.white_rating; });
     return dict;
@@ -88,8 +91,9 @@ BatchArrays arrays_of(const Arrays& from, std::size_t rows) {
     to.black_ownership = pointer<float>(from, "black_ownership", rows);
     to.ownership_mask = pointer<float>(from, "ownership_mask", rows);
     to.next_moves = pointer<std::int16_t>(from, "next_moves", rows);
-    to.final_stones = pointer<std::uint8_t>(from, "final_stones", rows);
-    to.chains = pointer<std::int16_t>(from, "chains", rows);
+    to.point_policy = pointer<float>(from, "point_policy", rows);
+    to.final_stones = pointer<float>(from, "final_stones", rows);
+    to.chains = pointer<float>(from, "chains", rows);
     return to;
 }
 
@@ -118,23 +122,40 @@ std::vector<Choice> choices_at(const GamePool& pool, ColumnIn<std::uint64_t> gam
     return choices;
 }
 
-std::tuple<Column<std::uint64_t>, Column<std::int32_t>, Column<std::int32_t>> draw(const GamePool& pool,
-                                                                                   std::size_t count,
-                                                                                   std::uint64_t seed,
-                                                                                   std::uint64_t first,
-                                                                                   const Drawing& drawing) {
+using Positions = std::tuple<Column<std::uint64_t>, Column<std::int32_t>, Column<std::int32_t>>;
+
+// Games, moves and symmetries of `count` choices, found without the GIL.
+template <typename Choose>
+Positions choose(const GamePool& pool, std::size_t count, Choose choice_of) {
     std::vector<std::uint64_t> games;
     std::vector<std::int32_t> positions, symmetries;
     {
         nb::gil_scoped_release release;
         for (std::size_t i = 0; i < count; ++i) {
-            const Choice choice = pool.draw(drawing, seed, first + i);
+            const Choice choice = choice_of(i);
             games.push_back(pool.first_number(choice.file) + choice.game);
             positions.push_back(choice.position);
             symmetries.push_back(choice.symmetry);
         }
     }
     return {column(std::move(games)), column(std::move(positions)), column(std::move(symmetries))};
+}
+
+Positions draw(const GamePool& pool, std::size_t count, std::uint64_t seed, std::uint64_t first,
+               const Drawing& drawing) {
+    return choose(pool, count, [&](std::size_t i) { return pool.draw(drawing, seed, first + i); });
+}
+
+// A shuffle with the pool it belongs to.
+struct PyShuffle {
+    std::shared_ptr<const GamePool> pool;
+    PositionShuffle shuffle;
+};
+
+Positions shuffled(const PyShuffle& order, std::uint64_t first, std::size_t count) {
+    const std::uint64_t total = order.shuffle.total();
+    if (!total) throw std::invalid_argument("there are no positions to draw from");
+    return choose(*order.pool, count, [&](std::size_t i) { return order.shuffle.at((first + i) % total); });
 }
 
 void fill(const GamePool& pool, ColumnIn<std::uint64_t> games, ColumnIn<std::int32_t> positions,
@@ -170,6 +191,18 @@ void bind_game_pool(nb::module_& module) {
         .def_prop_ro("path", &PackedFile::path)
         .def_prop_ro("games", &PackedFile::games)
         .def("check", &PackedFile::check_all, nb::call_guard<nb::gil_scoped_release>(), "Checks every byte.");
+    nb::class_<PyShuffle>(module, "PositionShuffle",
+                          "All positions of a pool but passes, in one fixed random order.")
+        .def(
+            "__init__",
+            [](PyShuffle* order, std::shared_ptr<const GamePool> pool, std::uint64_t seed) {
+                nb::gil_scoped_release release;
+                new (order) PyShuffle{pool, PositionShuffle(*pool, seed)};
+            },
+            "pool"_a, "seed"_a)
+        .def_prop_ro("total", [](const PyShuffle& order) { return order.shuffle.total(); })
+        .def("take", &shuffled, "first"_a, "count"_a,
+             "Positions `first`, `first + 1`, ..., beginning anew at the end.");
     nb::class_<Drawing>(module, "Drawing", "How positions are drawn.")
         .def(nb::init<bool, bool, bool, int>(), "by_position"_a, "targets_only"_a, "passes"_a, "symmetry"_a);
     nb::class_<GamePool>(module, "GamePool", "Games of several packed files, and random positions of them.")

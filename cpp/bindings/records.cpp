@@ -1,4 +1,5 @@
 // Game records and packed files in Python.
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
@@ -6,6 +7,7 @@
 #include <cmath>
 
 #include "bindings.h"
+#include "games_data.h"
 #include "pack.h"
 #include "packed_file.h"
 
@@ -177,6 +179,42 @@ void bind_chunk(nb::module_& module) {
                nb::call_guard<nb::gil_scoped_release>(), "Checks and packs records.");
 }
 
+using Text = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// The reader looks at memory that Python owns (a mapping, or bytes): keep it alive.
+struct PyGamesData {
+    Text text;
+    GamesDataReader reader;
+};
+
+void bind_games_data(nb::module_& module) {
+    nb::class_<PyGamesData>(module, "GamesDataReader", "Reads the course library's games.data.")
+        .def(
+            "__init__",
+            [](PyGamesData* reader, Text text) {
+                const std::string_view view(reinterpret_cast<const char*>(text.data()), text.shape(0));
+                new (reader) PyGamesData{text, GamesDataReader(view)};
+            },
+            "text"_a)
+        .def_prop_ro("at_end", [](const PyGamesData& r) { return r.reader.at_end(); })
+        .def_prop_ro("offset", [](const PyGamesData& r) { return r.reader.offset(); })
+        .def(
+            "next",
+            [](PyGamesData& r, std::size_t most, const Filter& filter) {
+                nb::gil_scoped_release release;
+                return r.reader.next(most, filter);
+            },
+            "most"_a, "filter"_a);
+    module.def(
+        "games_data_text",
+        [](const GameRecord& record) {
+            std::string text;
+            append_games_data(record, text);
+            return text;
+        },
+        "record"_a, "The lines of a game in games.data.");
+}
+
 void bind_writer(nb::module_& module) {
     nb::class_<PackedWriter>(module, "PackedWriter", "Writes a packed file, whole or not at all.")
         .def(nb::init<const std::string&>(), "path"_a)
@@ -214,6 +252,7 @@ void bind_records(nb::module_& module) {
     bind_target(module);
     bind_record(module);
     bind_chunk(module);
+    bind_games_data(module);
     bind_writer(module);
 }
 

@@ -22,6 +22,7 @@ COMMANDS = {
     "plot": Command("plot", "Training curves of one or more runs in one picture."),
     "train": Command("train", "Supervised training from packed games."),
     "bench": Command("bench", "Speed of every part, and one signature of behaviour."),
+    "data": Command("data", "Packs game records into one file; tells what a file holds."),
     "play": Command("play", "The board in the browser, against the built-in network."),
     "match": Command("match", "Games between two networks or engines, with ratings and a report."),
     "gtp": Command("gtp", "The engine for Sabaki, Lizzie, GoGui, OGS, KGS, CGOS: GTP on stdin and stdout."),

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from tesuji._core import Drawing, GamePool, PackedFile, PackedRecord, PlaneSet
+from tesuji._core import Drawing, GamePool, PackedFile, PackedRecord, PlaneSet, PositionShuffle
 from tesuji.features.planes import plane_set
 from tesuji.training.batch import Batch, empty_arrays
 
@@ -178,6 +178,22 @@ class GameSet:
                 keep[index] = bool(played)
                 moves[index] = rng.choice(played) if played else 0
         return games[keep], moves[keep]
+
+    def shuffled(self, seed: int = 0) -> PositionShuffle:
+        """All positions whose move is not a pass, in one fixed random order that takes no memory."""
+        return PositionShuffle(self._pool, seed)
+
+    def fill_last(
+        self,
+        games: NDArray[np.uint64],
+        moves: NDArray[np.int32],
+        symmetries: NDArray[np.int32],
+        planes: PlaneSet,
+        arrays: dict[str, NDArray[Any]],
+        threads: int,
+    ) -> None:
+        """Fills the caller's own arrays, by the core's names, with channels last `[B, N, N, C]`."""
+        self._pool.fill(games, moves, symmetries, self.size, planes, True, True, arrays, threads)
 
     def _excluding(self, other: "GameSet") -> "GameSet":
         if self._excluded is None or self._excluded[0] is not other:

@@ -6,14 +6,26 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 
-from tesuji._core import Chunk, Filter, PackedRecord, PackedWriter, pack_records, read_sgf_chunk
+import numpy as np
+
+from tesuji._core import (
+    Chunk,
+    Filter,
+    GamesDataReader,
+    PackedRecord,
+    PackedWriter,
+    games_data_text,
+    pack_records,
+    read_sgf_chunk,
+)
 from tesuji.go import sgf_text
 from tesuji.training.game_set import available_threads
 from tesuji.training.record_sources import Piece, RecordSources
 from tesuji.training.teacher import read_teacher
 
-__all__ = ["Filter", "PackReport", "PackedRecord", "Rejection", "pack", "pack_games"]
+__all__ = ["Filter", "PackReport", "PackedRecord", "Rejection", "export_games_data", "pack", "pack_games"]
 
 _RECORDS_AT_ONCE = 1000
 _TEACHER_KINDS = ("teacher",)
@@ -97,6 +109,23 @@ def pack_games(records: Iterable[PackedRecord], path: str | os.PathLike[str]) ->
     return int(writer.games)
 
 
+def export_games_data(games: Iterable[PackedRecord], path: str | os.PathLike[str]) -> int:
+    """Writes 19x19 games as the course library's `games.data`; returns their number.
+
+    Raises `ValueError` for a game the format cannot hold: another size, setup stones, no winner.
+    """
+    part = Path(f"{os.fspath(path)}.part")
+    texts = [games_data_text(record) for record in games]
+    try:
+        with part.open("w", encoding="ascii") as file:
+            file.write(f"{len(texts)}\n")
+            file.writelines(texts)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return len(texts)
+
+
 @dataclass(frozen=True)
 class _Fault:
     """Stands for a chunk where a whole file could not be read."""
@@ -118,6 +147,9 @@ def _tasks(pieces: Iterable[Piece], wanted: Filter) -> Iterator[Task]:
     """Work for one thread each: a large piece, or many small files together."""
     small: list[Piece] = []
     for piece in pieces:
+        if piece.kind == "games.data":  # each game says where the next begins: read one after the other
+            yield from (_done(result) for result in _read_games_data(piece, wanted))
+            continue
         small.append(piece)
         if sum(len(one.data) for one in small) > 200_000 or len(small) >= 200:
             yield _task(small, wanted)
@@ -126,18 +158,23 @@ def _tasks(pieces: Iterable[Piece], wanted: Filter) -> Iterator[Task]:
         yield _task(small, wanted)
 
 
+def _done(result: Result) -> Task:
+    return lambda: [result]
+
+
 def _task(pieces: list[Piece], wanted: Filter) -> Task:
     return lambda: [result for piece in pieces for result in _read(piece, wanted)]
 
 
 def _read(piece: Piece, wanted: Filter) -> Iterator[Result]:
+    data = bytes(piece.data)
     if piece.kind == "fault":
-        yield piece.name, piece.kind, _Fault(piece.data.decode("utf-8", "replace"))
+        yield piece.name, piece.kind, _Fault(data.decode("utf-8", "replace"))
     elif piece.kind == "teacher":
-        yield from _read_records(piece, read_teacher(piece.data, piece.name), wanted)
+        yield from _read_records(piece, read_teacher(data, piece.name), wanted)
     else:
-        data = piece.data if piece.data.isascii() else sgf_text.decode(piece.data).encode("utf-8", "replace")
-        chunk = read_sgf_chunk(data, piece.kind == "lines", wanted)
+        text = data if data.isascii() else sgf_text.decode(data).encode("utf-8", "replace")
+        chunk = read_sgf_chunk(text, piece.kind == "lines", wanted)
         yield piece.name, piece.kind, chunk if chunk.records else _Fault("no game tree in it")
 
 
@@ -147,6 +184,16 @@ def _read_records(piece: Piece, records: Iterator[PackedRecord], wanted: Filter)
             yield piece.name, piece.kind, pack_records(some, wanted)
     except ValueError as problem:
         yield piece.name, piece.kind, _Fault(str(problem))
+
+
+def _read_games_data(piece: Piece, wanted: Filter) -> Iterator[Result]:
+    try:
+        reader = GamesDataReader(np.frombuffer(piece.data, np.uint8))
+    except ValueError as problem:
+        yield piece.name, piece.kind, _Fault(f"not a games.data of the course library: {problem}")
+        return
+    while not reader.at_end:
+        yield piece.name, piece.kind, reader.next(_RECORDS_AT_ONCE, wanted)
 
 
 def _in_order(pool: ThreadPoolExecutor, tasks: Iterator[Task], window: int) -> Iterator[Result]:

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import lzma
+import mmap
 import os
 import tarfile
 import zipfile
@@ -35,7 +36,7 @@ class Piece:
 
     name: str
     kind: Kind
-    data: bytes
+    data: bytes | mmap.mmap
     """For a fault: what is wrong, as text."""
 
 
@@ -128,8 +129,11 @@ def _member(name: str, inside: object) -> Iterator[Piece]:
 
 
 def _plain(name: str, file: BinaryIO, kind: str | None) -> Iterator[Piece]:
-    if kind in ("teacher", "games.data"):
-        yield Piece(name, "teacher" if kind == "teacher" else "games.data", file.read())
+    if kind == "teacher":
+        yield Piece(name, "teacher", file.read())
+        return
+    if kind == "games.data":
+        yield Piece(name, "games.data", _mapped(file))
         return
     head = file.read(_PIECE)
     if kind != "lines" and not _one_game_per_line(head):
@@ -139,6 +143,13 @@ def _plain(name: str, file: BinaryIO, kind: str | None) -> Iterator[Piece]:
         head += file.readline()  # to the end of a line
         yield Piece(name, "lines", head)
         head = file.read(_PIECE)
+
+
+def _mapped(file: BinaryIO) -> bytes | mmap.mmap:
+    """A large text file without reading it, where the system can."""
+    if isinstance(file, io.BufferedReader) and isinstance(file.raw, io.FileIO) and os.fstat(file.fileno()).st_size:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return file.read()
 
 
 def _one_game_per_line(head: bytes) -> bool:

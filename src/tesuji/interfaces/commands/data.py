@@ -1,0 +1,124 @@
+"""`tesuji data`: packs game records into one file, and tells what a packed file holds."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from tesuji._core import Rules
+from tesuji.training.packing import Filter, PackReport, Rejection, export_games_data, pack
+
+app = typer.Typer(
+    add_completion=False, pretty_exceptions_enable=False, help="Packs game records; tells what is in a file."
+)
+
+Output = Annotated[Path, typer.Option("-o", "--output", help="The file to write.")]
+
+
+@app.command("pack")
+def pack_command(
+    sources: Annotated[
+        list[Path],
+        typer.Argument(
+            help="SGF files, folders, zip/tar/gz/xz/bz2 archives, one-game-per-line text, games.data, teacher .npz."
+        ),
+    ],
+    output: Output,
+    size: Annotated[int | None, typer.Option(help="Only boards of this size.")] = None,
+    min_komi: Annotated[float | None, typer.Option(help="Least komi; games without komi are dropped.")] = None,
+    max_komi: Annotated[float | None, typer.Option(help="Most komi; games without komi are dropped.")] = None,
+    rules: Annotated[str | None, typer.Option(help="Only games under these rules, such as chinese.")] = None,
+    result: Annotated[bool, typer.Option("--result", help="Only games whose winner is known, or draws.")] = False,
+    min_moves: Annotated[int, typer.Option(min=0, help="Fewest moves.")] = 0,
+    min_rating: Annotated[str | None, typer.Option(help="Of the weaker player: 5k, 3d, 9p or 2300.")] = None,
+    min_handicap: Annotated[int, typer.Option(min=0, help="Fewest handicap stones.")] = 0,
+    max_handicap: Annotated[int | None, typer.Option(min=0, help="Most handicap stones; 0 = even games.")] = None,
+    duplicates: Annotated[bool, typer.Option("--duplicates", help="Keep duplicates, also turned ones.")] = False,
+    rejects: Annotated[Path | None, typer.Option(help="Names every dropped record and why, in this file.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Default: all cores.")] = None,
+) -> None:
+    """Packs games of any kind into one file that training reads at memory speed."""
+    wanted = Filter()
+    wanted.size, wanted.result_known, wanted.min_moves = size, result, min_moves
+    wanted.min_handicap = min_handicap
+    if min_komi is not None:
+        wanted.min_komi = min_komi
+    if max_komi is not None:
+        wanted.max_komi = max_komi
+    if rules is not None:
+        wanted.rules = Rules.named(rules)
+    if min_rating is not None:
+        wanted.min_rating = min_rating
+    if max_handicap is not None:
+        wanted.max_handicap = max_handicap
+    refused: list[Rejection] = []
+    console = Console()
+    with Progress(
+        TextColumn("packing"), BarColumn(), TextColumn("{task.fields[games]:,} games"), TimeRemainingColumn(),
+        console=Console(stderr=True), transient=True,
+    ) as bar:  # fmt: skip
+        task = bar.add_task("", total=1.0, games=0)
+        report = pack(
+            sources,
+            output,
+            wanted,
+            threads,
+            drop_duplicates=not duplicates,
+            progress=lambda so_far: bar.update(task, completed=so_far.done, games=so_far.read),
+            rejected=refused.append if rejects else lambda rejection: None,
+        )
+    if rejects:
+        lines = (f"{one.name}\t{one.reason}\t{' '.join(one.detail.split())}\n" for one in refused)
+        rejects.write_text("".join(lines), encoding="utf-8")
+    console.print(_account(report, output))
+
+
+def _account(report: PackReport, output: Path) -> Table:
+    table = Table(
+        show_header=False, box=None, title=f"{output} ({os.path.getsize(output):,} bytes)", title_justify="left"
+    )
+    table.add_column(justify="right")
+    table.add_row(f"{report.read:,}", "records read")
+    table.add_row(f"{report.kept:,}", "games kept")
+    for reason, count in report.dropped.most_common():
+        table.add_row(f"{count:,}", f"dropped: {reason}")
+    return table
+
+
+@app.command("info")
+def info_command(
+    file: Annotated[Path, typer.Argument(help="A packed file.")],
+    plot: Annotated[Path | None, typer.Option(help="Also draws it, as this PNG, SVG or PDF.")] = None,
+) -> None:
+    """Counts, sizes, komi, results and lengths of a packed file; every byte of it is checked."""
+    from tesuji.training.packed_summary import summary
+
+    facts = summary(file)
+    table = Table(show_header=False, box=None, title=f"{file} ({os.path.getsize(file):,} bytes)", title_justify="left")
+    for name, text in facts.lines():
+        table.add_row(name, text)
+    Console().print(table)
+    if plot is not None:
+        facts.draw(plot)
+
+
+@app.command("export")
+def export_command(
+    file: Annotated[Path, typer.Argument(help="A packed file of 19x19 games.")],
+    output: Output,
+) -> None:
+    """Writes a packed file as the course library's games.data."""
+    from tesuji.training.game_set import GameSet
+
+    games = GameSet(file, size=19)
+    table = games.table()
+    fits = np.isin(table["winner"], (1, 2)) & (table["setup"] == 0)
+    count = export_games_data((games.record(int(game)) for game in table["game"][fits]), output)
+    Console().print(
+        f"{count:,} games written, {len(games) - count:,} left out: no winner, or setup stones", highlight=False
+    )
