@@ -7,6 +7,11 @@ from typing import Any
 from tesuji._core import Rules
 
 
+def usual_komi(size: int) -> float:
+    """The fairest komi by area rules: 7 on small boards, where 7.5 gives White most games, else 7.5."""
+    return 7.0 if size <= 9 else 7.5
+
+
 @dataclass(frozen=True)
 class Conditions:
     """Board, rules and how games end. Part of the results file: other conditions are another tournament."""

@@ -19,10 +19,11 @@ from tesuji.training.game_set import GameSet
 Judge = Callable[[Sequence[Game]], Evaluation]
 """Policy and value of the positions of some games."""
 
-BALANCE = 0.15
-"""How far the win rate of a drawn opening may be from one half."""
+BALANCE = 0.4
+"""How far the win rate of a drawn opening may be from one half; most are far nearer."""
 _UNIFORM = 0.1  # share of the draw that ignores the policy, so that openings leave the beaten track
 _CHUNK = 64
+_KEPT = 16  # of a chunk: the most even ones, for at many a komi no opening is quite even
 _MOST_CHUNKS = 50
 
 
@@ -104,7 +105,7 @@ def _beginnings(games: Iterable[Iterable[tuple[Color, int]]], length: int, size:
 
 
 def drawn(judge: Judge, count: int, *, length: int, size: int, komi: float, rules: str, seed: int) -> list[Opening]:
-    """`count` openings drawn from the policy, whose final position the network calls balanced.
+    """`count` openings drawn from the policy, those whose final position the network holds for most even.
 
     The same seed gives the same list, and a longer list begins with the shorter one.
     """
@@ -125,9 +126,10 @@ def _balanced(judge: Judge, length: int, size: int, komi: float, rules: str, see
             policies = judge(games).policy
             for game, policy in zip(games, policies, strict=True):
                 game.play(draw_move(game, policy, rng))
-        for game, value in zip(games, judge(games).value, strict=True):
-            if abs(float(value) - 0.5) <= BALANCE:
-                yield Opening(tuple(move for _, move in game.moves), size)
+        unevenness = np.abs(np.asarray(judge(games).value, dtype=np.float64) - 0.5)
+        for index in np.argsort(unevenness, kind="stable")[:_KEPT]:
+            if unevenness[index] <= BALANCE:
+                yield Opening(tuple(move for _, move in games[index].moves), size)
 
 
 def draw_move(game: Game, policy: NDArray[np.float32], rng: np.random.Generator) -> int:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tesuji.arena.conditions import Conditions
+from tesuji.arena.conditions import Conditions, usual_komi
 from tesuji.arena.network_player import NETWORK_OPTIONS, search_defaults
 from tesuji.arena.paper_tables import paper_table
 from tesuji.arena.player_description import parse_player
@@ -27,7 +27,7 @@ def main(
     visits: Annotated[int, typer.Option(help="budget of networks that name none; 0 plays the policy")] = 64,
     seconds: Annotated[float | None, typer.Option(help="seconds a move instead, for networks")] = None,
     size: Annotated[int, typer.Option(help="lines of the board")] = 9,
-    komi: Annotated[float, typer.Option(help="points given to White")] = 7.5,
+    komi: Annotated[float | None, typer.Option(help="points given to White; 7 up to 9x9, else 7.5")] = None,
     rules: Annotated[str, typer.Option(help="rule set with area scoring")] = "chinese",
     openings: Annotated[
         str, typer.Option(help="none, random[:MOVES], a folder of SGFs or a packed game file [:MOVES]")
@@ -45,6 +45,7 @@ def main(
     quiet: Annotated[bool, typer.Option(help="no live table")] = False,
 ) -> None:
     """Plays A against B and rates them. The same command again plays only what is missing."""
+    komi = usual_komi(size) if komi is None else komi
     conditions = Conditions(size=size, komi=komi, rules=rules, seed=seed, adjudicate=adjudicate, referee=referee)
     defaults = search_defaults(visits, seconds)
     players = [parse_player(text, defaults, NETWORK_OPTIONS) for text in (a, b)]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tesuji.arena.conditions import Conditions
+from tesuji.arena.conditions import Conditions, usual_komi
 from tesuji.arena.network_player import NETWORK_OPTIONS, search_defaults
 from tesuji.arena.paper_tables import paper_table
 from tesuji.arena.player_description import PlayerDescription, check_options, parse_player, player_from_table
@@ -31,7 +31,7 @@ def main(
     visits: Annotated[int | None, typer.Option(help="budget of networks that name none; 0: policy")] = None,
     seconds: Annotated[float | None, typer.Option(help="seconds a move instead, for networks")] = None,
     size: Annotated[int | None, typer.Option(help="lines of the board")] = None,
-    komi: Annotated[float | None, typer.Option(help="points given to White")] = None,
+    komi: Annotated[float | None, typer.Option(help="points given to White; 7 up to 9x9, else 7.5")] = None,
     openings: Annotated[str | None, typer.Option(help="none, random[:MOVES], or a source of games")] = None,
     colors: Annotated[str | None, typer.Option(help="both, a-black or b-black")] = None,
     change: Annotated[list[str] | None, typer.Option("--set", help="any other key=value of the file")] = None,
@@ -77,7 +77,8 @@ def settings_from(table: Mapping[str, Any], lines: Sequence[str]) -> Settings:
         player_from_table(entry, defaults, NETWORK_OPTIONS) for entry in table.get("player", [])
     ]
     described += [parse_player(line, defaults, NETWORK_OPTIONS) for line in [*table.get("players", []), *lines]]
-    conditions = Conditions(**{key: _typed(key, table[key]) for key in _CONDITIONS if key in table})
+    given = {key: _typed(key, table[key]) for key in _CONDITIONS if key in table}
+    conditions = Conditions(**{"komi": usual_komi(given.get("size", 9)), **given})
     chosen = {key: table[key] for key in ("schedule", "colors", "openings") if key in table}
     numbers = {key: _number(table, key, int, None) for key in ("games", "rounds") if key in table}
     return Settings(described, conditions, **{"games": 40, **numbers, **chosen})

@@ -1,0 +1,115 @@
+"""The experiment behind Generalized PUCT: the best constant at each budget, and the (tau, c) that follows them all."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tesuji.arena.player_description import PlayerDescription
+from tesuji.arena.standings import Standings
+from tesuji.arena.statistics import Tally
+
+PAPER_BUDGETS = (16, 32, 64, 128, 256, 512)
+PAPER_CONSTANTS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35)
+PAPER_REFERENCE = 0.1
+_TAUS = np.linspace(0.0, 1.5, 1501)
+
+Grid = Mapping[int, Mapping[float, Tally]]
+"""Games of each constant at each budget, against one common opponent."""
+
+
+@dataclass(frozen=True)
+class BanditFit:
+    """Constants of the bandit `Q + c * P * N**tau / (1 + n)`, with their spread when the games are drawn again."""
+
+    tau: float
+    c: float
+    residual: float
+    """The sum over budgets of |c d^tau - c_d d^0.5|."""
+    tau_error: float = 0.0
+    c_error: float = 0.0
+
+
+def fit(best: Mapping[int, float]) -> BanditFit:
+    """The paper's argmin over (tau, c) of the sum over budgets d of |c d^tau - c_d d^0.5|.
+
+    For a given tau the best c is a weighted median, so only tau has to be searched.
+    """
+    if len(best) < 2:
+        raise ValueError("fitting tau and c needs at least two budgets")
+    budgets = np.array(sorted(best), dtype=np.float64)
+    targets = np.array([best[int(d)] for d in budgets]) * np.sqrt(budgets)
+    found = min(((*_best_c(budgets, targets, tau), tau) for tau in _TAUS), key=lambda trial: (trial[1], trial[2]))
+    return BanditFit(tau=float(found[2]), c=found[0], residual=found[1])
+
+
+def _best_c(budgets: NDArray[np.float64], targets: NDArray[np.float64], tau: float) -> tuple[float, float]:
+    """The best c for this tau, and the sum that remains."""
+    scale = budgets**tau
+    ratios = targets / scale
+    order = np.argsort(ratios)
+    weight = np.cumsum(scale[order])
+    c = float(ratios[order][np.searchsorted(weight, weight[-1] / 2)])
+    return c, float(np.abs(c * scale - targets).sum())
+
+
+def best_constants(grid: Grid, reference: float) -> dict[int, float]:
+    """The constant that did best at each budget; the reference itself counts one half."""
+    return {
+        budget: max([(0.5, reference), *((tally.rate, c) for c, tally in row.items())])[1]
+        for budget, row in grid.items()
+    }
+
+
+def fit_games(grid: Grid, reference: float, *, draws: int = 200, seed: int = 1) -> BanditFit:
+    """The fit to played games; its errors come from drawing every cell's result anew (parametric bootstrap)."""
+    plain = fit(best_constants(grid, reference))
+    rng = np.random.default_rng(seed)
+    again = [fit(best_constants(_redrawn(grid, rng), reference)) for _ in range(draws)]
+    return BanditFit(
+        plain.tau,
+        plain.c,
+        plain.residual,
+        tau_error=float(np.std([one.tau for one in again])),
+        c_error=float(np.std([one.c for one in again])),
+    )
+
+
+def _redrawn(grid: Grid, rng: np.random.Generator) -> Grid:
+    return {budget: {c: _redraw(tally, rng) for c, tally in row.items()} for budget, row in grid.items()}
+
+
+def _redraw(tally: Tally, rng: np.random.Generator) -> Tally:
+    counts = np.array([tally.wins, tally.draws, tally.losses])
+    shares = (counts + 1 / 3) / (counts.sum() + 1)  # a cell of ten wins is not certain to win the eleventh
+    return Tally(*map(int, rng.multinomial(tally.games, shares)))
+
+
+def bandit_player(network: str, visits: int, c: float, tau: float = 0.5) -> PlayerDescription:
+    """The network at this budget with this bandit; descents one at a time, as in the paper."""
+    name = f"PUCT {c:g}" if tau == 0.5 else f"GPUCT {tau:g} {c:g}"
+    return PlayerDescription(name, network, "", {"visits": visits, "c": c, "tau": tau, "choice": "search-2021"})
+
+
+def cells(state: Standings, constants: Sequence[float], reference: str) -> dict[float, Tally]:
+    """How PUCT with each constant did against the common opponent."""
+    found = {c: state.matrix.get((f"PUCT {c:g}", reference)) for c in constants}
+    return {c: tally for c, tally in found.items() if tally is not None}
+
+
+def table_text(grid: Grid, constants: Sequence[float], corner: str = "d \\ c") -> str:
+    """A grid in the layout of the paper's Tables 1 and 2: win rates in percent, with sigma/sqrt(n)."""
+    head = [corner, *(f"{c:g}" for c in constants)]
+    rows = [[str(budget), *(_cell(row.get(c)) for c in constants)] for budget, row in sorted(grid.items())]
+    means = ["average", *(_mean([row[c].rate for row in grid.values() if c in row]) for c in constants)]
+    lines = [head, ["---:"] * len(head), *rows, means]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _cell(tally: Tally | None) -> str:
+    return f"{100 * tally.rate:.2f} ± {100 * tally.sigma:.1f}" if tally else ""
+
+
+def _mean(rates: Sequence[float]) -> str:
+    return f"{100 * sum(rates) / len(rates):.2f}" if rates else ""

@@ -1,0 +1,96 @@
+"""`tesuji fit-bandit`: the paper's experiment for any network, from PUCT constants to (tau, c)."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tesuji.arena.bandit_fit import Grid, bandit_player, best_constants, cells, fit_games, table_text
+from tesuji.arena.conditions import Conditions, usual_komi
+from tesuji.arena.settings import Settings
+from tesuji.arena.tournament import CONCURRENT, Effort
+from tesuji.interfaces.arena_run import play
+
+
+def main(
+    network: Annotated[str, typer.Argument(help="name or file of the network")] = "default-9x9",
+    budgets: Annotated[str, typer.Option(help="descents a move, separated by commas")] = "16,32,64,128,256,512",
+    constants: Annotated[str, typer.Option(help="PUCT constants to try")] = "0.05,0.15,0.2,0.25,0.3,0.35",
+    reference: Annotated[float, typer.Option(help="constant they all play against")] = 0.1,
+    games: Annotated[int, typer.Option(help="games per cell of the tables")] = 400,
+    verify: Annotated[str, typer.Option(help="constants GPUCT is compared with; empty for none")] = "0.1,0.15,0.2",
+    size: Annotated[int, typer.Option(help="lines of the board")] = 9,
+    komi: Annotated[float | None, typer.Option(help="points given to White; 7 up to 9x9, else 7.5")] = None,
+    adjudicate: Annotated[str, typer.Option(help="end decided games early: agree or referee")] = "",
+    seed: Annotated[int, typer.Option(help="of openings and random choices")] = 1,
+    threads: Annotated[int, typer.Option(help="threads; 0 for all cores")] = 0,
+    concurrent: Annotated[int, typer.Option(help="games that share batches in one thread")] = CONCURRENT,
+    out: Annotated[Path, typer.Option(help="folder of the games and tables")] = Path("fit-bandit"),
+    quiet: Annotated[bool, typer.Option(help="no live table")] = False,
+) -> None:
+    """Plays PUCT constants against each other at several budgets, fits (tau, c), and checks the fit by games."""
+    conditions = Conditions(
+        size=size, komi=usual_komi(size) if komi is None else komi, seed=seed, adjudicate=adjudicate
+    )
+    runner = _Runner(network, conditions, games, Effort(threads=threads, concurrent=concurrent), out, quiet)
+    visits, tried = _numbers(budgets, "budgets"), _numbers(constants, "constants")
+    if reference in tried:
+        tried.remove(reference)
+    first = runner.table("table-1", [int(v) for v in visits], tried, reference, 0.5)
+    found = fit_games(first, reference)
+    best = best_constants(first, reference)
+    chosen = ", ".join(f"{d}: {c:g}" for d, c in sorted(best.items()))
+    text = [
+        f"PUCT constants against {reference:g}, {games} games a cell (win rate in %, ± σ/√n)",
+        table_text(first, tried),
+        f"best constant by budget: {chosen}",
+        f"tau = {found.tau:.3f} ± {found.tau_error:.3f}, c = {found.c:.3f} ± {found.c_error:.3f} "
+        "(paper: tau = 0.737, c = 0.057)",
+    ]
+    typer.echo("\n\n".join(text))
+    if verify:
+        against = _numbers(verify, "verify")
+        tau, c = round(found.tau, 3), round(found.c, 4)
+        second = runner.table("table-2", [int(v) for v in visits], against, c, tau)
+        turned = {d: {k: tally.reversed for k, tally in row.items()} for d, row in second.items()}
+        text += [f"GPUCT tau = {tau:g}, c = {c:g} against PUCT", table_text(turned, against, "d")]
+        typer.echo("\n\n".join(["", *text[-2:]]))
+    (out / "tables.md").write_text("\n\n".join(text) + "\n", encoding="utf-8")
+    (out / "fit.json").write_text(json.dumps(asdict(found) | {"network": network, "best": best}, indent=1) + "\n")
+
+
+class _Runner:
+    """Plays the tables of the experiment, each budget a gauntlet of its own that can be resumed."""
+
+    def __init__(
+        self, network: str, conditions: Conditions, games: int, effort: Effort, out: Path, quiet: bool
+    ) -> None:
+        self.network, self.conditions, self.games = network, conditions, games
+        self.effort, self.out, self.quiet = effort, out, quiet
+
+    def table(self, name: str, budgets: list[int], constants: list[float], c: float, tau: float) -> Grid:
+        """Results of PUCT with each constant at each budget against the bandit (tau, c)."""
+        grid = {}
+        for budget in budgets:
+            opponent = bandit_player(self.network, budget, c, tau)
+            others = [bandit_player(self.network, budget, constant) for constant in constants]
+            settings = Settings([opponent, *others], self.conditions, "gauntlet", self.games)
+            folder = self.out / name / f"{budget}-descents-{settings.fingerprint()}"
+            outcome = play(settings, folder, f"{budget} descents", effort=self.effort, quiet=self.quiet)
+            if outcome.interrupted:
+                typer.echo("interrupted; the same command plays the rest.")
+                raise typer.Exit(130)
+            grid[budget] = cells(outcome.standings, constants, opponent.name)
+        return grid
+
+
+def _numbers(text: str, option: str) -> list[float]:
+    try:
+        numbers = sorted({float(word) for word in text.split(",")})
+    except ValueError:
+        raise ValueError(f"--{option} takes numbers separated by commas, not '{text}'") from None
+    if not numbers or numbers[0] <= 0:
+        raise ValueError(f"--{option}={text}: positive numbers only")
+    return numbers
