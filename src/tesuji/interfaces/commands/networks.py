@@ -107,7 +107,7 @@ def _detail(console: Console, name: str, planes: str | None, size: int | None) -
         facts = _facts_of_model(name)
     table = Table(title=name, title_justify="left", box=None, show_header=False)
     table.add_column(style="bold", no_wrap=True)
-    table.add_column()
+    table.add_column(overflow="fold")
     for fact, value in facts.items():
         table.add_row(fact, str(value))
     console.print(table)

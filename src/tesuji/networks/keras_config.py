@@ -1,0 +1,121 @@
+"""What a Keras file says it is, checked before anything of it is loaded: only layers that we can translate.
+
+Layers that carry code (Lambda, custom classes) are refused; initialisers, regularisers and constraints,
+which matter for training only, are dropped.
+"""
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+# Those that do nothing once training is over.
+SILENT = {
+    "ActivityRegularization",
+    "AlphaDropout",
+    "Dropout",
+    "GaussianDropout",
+    "GaussianNoise",
+    "SpatialDropout2D",
+}
+LAYERS = SILENT | {
+    "Activation",
+    "Add",
+    "Average",
+    "AveragePooling2D",
+    "BatchNormalization",
+    "Concatenate",
+    "Conv2D",
+    "Dense",
+    "DepthwiseConv2D",
+    "ELU",
+    "Flatten",
+    "GlobalAveragePooling2D",
+    "GlobalMaxPooling2D",
+    "InputLayer",
+    "LeakyReLU",
+    "MaxPooling2D",
+    "Maximum",
+    "Multiply",
+    "Permute",
+    "ReLU",
+    "Reshape",
+    "SeparableConv2D",
+    "Softmax",
+    "Subtract",
+    "ZeroPadding2D",
+}
+MODELS = {"Functional", "Model", "Sequential"}
+PLAIN = {"DTypePolicy", "Policy", "__keras_tensor__", "__tuple__", "list", "tuple", "dict"}
+FUNCTIONS = {
+    "elu",
+    "gelu",
+    "hard_sigmoid",
+    "leaky_relu",
+    "linear",
+    "mish",
+    "relu",
+    "relu6",
+    "selu",
+    "sigmoid",
+    "silu",
+    "softmax",
+    "softplus",
+    "swish",
+    "tanh",
+}
+DROPPED = ("_initializer", "_regularizer", "_constraint", "compile_config", "build_config")
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """The configuration inside a `.h5` or `.keras` file. Raises `ValueError` when there is none."""
+    text: Any = None
+    try:
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                text = archive.read("config.json")
+        else:
+            import h5py
+
+            with h5py.File(path, "r") as file:
+                text = file.attrs.get("model_config")
+    except (OSError, KeyError) as problem:
+        raise ValueError(f"{path}: not a Keras model, or only part of one ({problem})") from None
+    if text is None:
+        raise ValueError(f"{path}: weights without a model; save the whole model with model.save(...)")
+    try:
+        config = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError(f"{path}: its configuration is damaged") from None
+    if not isinstance(config, dict):
+        raise ValueError(f"{path}: its configuration is no model")
+    return config
+
+
+def cleaned(config: Any, where: str) -> Any:
+    """The configuration without what training needs and without old quirks.
+
+    Raises `ValueError` when it names a layer or a function that is not on the list.
+    """
+    if isinstance(config, list):
+        return [cleaned(part, where) for part in config]
+    if not isinstance(config, dict):
+        return config
+    if "class_name" in config:
+        _check_class(config, where)
+    kept = {key: value for key, value in config.items() if not key.endswith(DROPPED)}
+    result: dict[str, Any] = {key: cleaned(value, where) for key, value in kept.items()}
+    if isinstance(result.get("activation"), str) and result["activation"] not in FUNCTIONS:
+        raise ValueError(f"{where}: the activation '{result['activation']}' cannot be translated")
+    if result.get("class_name") in {"DepthwiseConv2D", "SeparableConv2D"} and isinstance(result.get("config"), dict):
+        result["config"].pop("groups", None)  # written by Keras 2, refused by Keras 3
+    return result
+
+
+def _check_class(config: dict[str, Any], where: str) -> None:
+    name, module = str(config["class_name"]), config.get("module") or "keras"
+    if name == "function" and config.get("config") in FUNCTIONS:
+        return
+    if name in LAYERS | MODELS | PLAIN and str(module).split(".")[0] in {"keras", "tensorflow", "builtins"}:
+        return
+    raise ValueError(f"{where}: a layer '{name}' of {module} cannot be translated (nothing that runs code is)")
