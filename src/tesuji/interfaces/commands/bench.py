@@ -10,6 +10,7 @@ from rich.table import Table
 # Part -> module with `measure(seconds) -> list[Measurement]`.
 PARTS = {
     "board": "tesuji.go.bench",
+    "data": "tesuji.training.bench",
     "networks": "tesuji.networks.bench",
 }
 

@@ -1,0 +1,46 @@
+"""Batches without end, for any framework: a plain iterator, and one in the form Keras and JAX programs expect."""
+
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tesuji.training.batch import Batch
+from tesuji.training.game_set import GameSet
+
+KerasBatch = tuple[NDArray[np.float32], dict[str, NDArray[np.float32]]]
+
+
+def stream(
+    games: GameSet,
+    size: int,
+    planes: str = "golois-31",
+    seed: int = 0,
+    *,
+    start: int = 0,
+    step: int = 1,
+    **options: Any,
+) -> Iterator[Batch]:
+    """Batches `start`, `start + step`, ... of the endless stream that `seed` names; options as for `GameSet.batch`.
+
+    With `start=i, step=k` the i-th of k readers gets its own batches, and together they get them all.
+    """
+    for number in count(start, step):
+        yield games.batch(size, planes, seed, first=number * size, **options)
+
+
+def keras_stream(
+    games: GameSet, size: int, planes: str = "golois-31", seed: int = 0, *, with_pass: bool = False, **options: Any
+) -> Iterator[KerasBatch]:
+    """Pairs `(planes [B, N, N, C], {"policy", "value"})` for `model.fit`, as the course's networks name their outputs.
+
+    The policy has no pass unless asked for, and `value` is White's win probability, as in the course library.
+    """
+    area = games.size * games.size
+    for batch in stream(games, size, planes, seed, passes=with_pass, **options):
+        policy = batch.policy if with_pass else batch.policy[:, :area]
+        white_value = np.where(batch.to_play == 2, batch.value, 1 - batch.value)
+        inputs = np.ascontiguousarray(batch.planes.transpose(0, 2, 3, 1))
+        yield inputs, {"policy": policy, "value": white_value.astype(np.float32)}
