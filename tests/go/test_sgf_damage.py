@@ -69,6 +69,11 @@ def test_a_quoted_fault_stays_one_short_line() -> None:
         assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
 
 
+def test_a_name_of_small_letters_is_no_name() -> None:
+    root = read_tree(b"(;SZ[9]foo[x]AddBlack[aa])")
+    assert set(root.properties) == {"SZ", "AB"}
+
+
 def test_every_truncation() -> None:
     for length in range(len(SOUND)):
         survive(SOUND[:length])

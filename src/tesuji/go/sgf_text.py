@@ -84,7 +84,9 @@ def walk(tree: sgf_grammar.Coarse_game_tree) -> Iterator[tuple[int, Properties]]
         branch, parent = waiting.pop()
         for raw in branch.sequence:
             number += 1
-            yield parent, {name: [value.decode("utf-8") for value in values] for name, values in raw.items()}
+            # A name of small letters alone is no name, and could not be written again.
+            named = {name: values for name, values in raw.items() if name}
+            yield parent, {name: [value.decode("utf-8") for value in values] for name, values in named.items()}
             parent = number
         waiting.extend((child, parent) for child in reversed(branch.children))
 
