@@ -138,7 +138,7 @@ def test_virtual_losses_vanish_when_leaves_are_abandoned() -> None:
 def test_reused_and_compacted_trees_stay_consistent() -> None:
     """A whole game with a memory limit so small that the tree is copied again and again."""
     game = Game(size=5, komi=0.5)
-    search = Search(Hash(), visits=3000, batch=8, memory_mb=1)
+    search = Search(Hash(), visits=2000, batch=8, memory_mb=1)
     kept = 0
     while not game.is_over and game.move_count < 40:
         result = search.run(game)

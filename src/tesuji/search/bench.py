@@ -50,7 +50,7 @@ class Recorded:
         return Evaluation(self._policy[first : first + count], self._value[first : first + count])
 
     def plays(self, size: int) -> bool:
-        return self._policy.shape[1] == size * size + 1
+        return bool(self._policy.shape[1] == size * size + 1)
 
 
 def _position(size: int, seed: int) -> Game:

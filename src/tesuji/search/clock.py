@@ -97,19 +97,17 @@ class TimeOptions:
 
 def allowance(clock: Clock, size: int, played: int, options: TimeOptions) -> float:
     """Seconds to search this move, so that the clock lasts whatever the opponent does."""
-    mine = max((options.horizon * size * size - played) / 2, 0.08 * size * size, 8.0)
-    overhead = options.overhead
+    mine = max((options.horizon * size * size - played) / 2, 0.25 * size * size)
+    least = min(options.floor, 0.05 * clock.left)
     if clock.period > 0 and clock.period_left is not None:
         # In byoyomi the spare periods are for accidents; the current one must not be overstepped.
         share = clock.period_left / max(clock.stones_left, 1) if clock.stones else clock.period_left
-        return max(share - overhead, min(options.floor, 0.2 * clock.left))
-    overtime = clock.period / max(clock.stones, 1) if clock.period > 0 else 0.0
-    share = clock.main / mine + 0.8 * clock.increment
-    if overtime > 0:
-        share = max(share, min(overtime, clock.main + overtime))
-    share -= overhead
-    # Never more than half of what would lose the game, and never into the last of it.
-    limit = max(clock.main + overtime - 2 * overhead, 0.0)
-    if overtime == 0:
-        limit = 0.5 * max(clock.main - 2 * overhead, 0.0)
-    return max(min(share, limit), min(options.floor, 0.2 * clock.left))
+        return max(share - options.overhead, least)
+    if clock.period > 0:
+        overtime = clock.period / max(clock.stones, 1)
+        share = max(clock.main / mine, min(overtime, clock.main + overtime)) - options.overhead
+        return max(min(share, clock.main + overtime - 2 * options.overhead), least)
+    # Put the overhead of the moves to come aside first: it is spent whether or not anything is left to think with.
+    reserve = max(options.overhead * mine - clock.increment * mine, 2 * options.overhead)
+    share = (clock.main - reserve) / mine + 0.8 * clock.increment - (options.overhead if clock.increment else 0.0)
+    return max(min(share, 0.5 * (clock.main - 2 * options.overhead)), least)

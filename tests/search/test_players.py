@@ -1,0 +1,259 @@
+"""Players: choice by name, passing sense, resignation, komi and handicap."""
+
+import collections
+import random
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from tests.search.evaluators import Hash, Uniform
+from tests.search.test_solved import position
+from tesuji import BLACK, PASS, WHITE, Clock, Game, PolicyPlayer, SearchOptions, SearchPlayer
+from tesuji.features.evaluation import Evaluation, Floats
+from tesuji.search.choice import CHOICES, choice_named
+from tesuji.search.passing import sensible_move
+from tesuji.search.players import Player, PlayerOptions, RandomPlayer
+from tesuji.search.resigning import ResignOptions
+from tesuji.search.result import RootMove
+from tesuji.search.search import Search
+
+
+def moves(*facts: tuple[int, float]) -> list[RootMove]:
+    """Moves 0, 1, ... with these visits and priors."""
+    return [RootMove(move, visits, 0.5, prior, 0.1, None, None, (move,)) for move, (visits, prior) in enumerate(facts)]
+
+
+def frequencies(name: str, among: list[RootMove], played: int = 0, **options: float) -> dict[int, float]:
+    chance, choose = random.Random(1), choice_named(name)
+    given = SearchOptions(**options)  # type: ignore[arg-type]
+    chosen = collections.Counter(choose(among, given, played, chance).move for _ in range(4000))
+    return {move: count / 4000 for move, count in chosen.items()}
+
+
+def test_most_visits() -> None:
+    assert frequencies("visits", moves((10, 0.1), (30, 0.2), (5, 0.7))) == {1: 1.0}
+
+
+def test_2018_takes_any_prior_within_a_fifth_of_the_best() -> None:
+    shares = frequencies("near-best-prior-2018", moves((9, 0.5), (1, 0.31), (5, 0.29)))
+    assert shares == pytest.approx({0: 0.5, 1: 0.5}, abs=0.03)
+
+
+def test_2020_takes_the_second_half_the_time_when_it_is_close() -> None:
+    assert frequencies("second-2020", moves((10, 0.5), (6, 0.3))) == pytest.approx({0: 0.5, 1: 0.5}, abs=0.03)
+    assert frequencies("second-2020", moves((10, 0.5), (5, 0.3))) == {0: 1.0}
+
+
+def test_2021_policy_draws_from_the_two_best_priors() -> None:
+    shares = frequencies("policy-2021", moves((0, 0.6), (0, 0.2), (0, 0.1)))
+    assert shares == pytest.approx({0: 0.75, 1: 0.25}, abs=0.03)
+
+
+def test_2021_search_draws_by_visits_when_the_second_has_half() -> None:
+    assert frequencies("search-2021", moves((20, 0.5), (10, 0.3))) == pytest.approx({0: 2 / 3, 1: 1 / 3}, abs=0.03)
+    assert frequencies("search-2021", moves((21, 0.5), (10, 0.3))) == {0: 1.0}
+
+
+def test_temperature_spreads_until_its_move() -> None:
+    among = moves((30, 0.5), (10, 0.3))
+    assert frequencies("temperature", among, temperature=1.0) == pytest.approx({0: 0.75, 1: 0.25}, abs=0.03)
+    assert frequencies("temperature", among, temperature=0.5) == pytest.approx({0: 0.9, 1: 0.1}, abs=0.03)
+    assert frequencies("temperature", among, played=30) == {0: 1.0}
+
+
+def test_lower_bound_prefers_the_sure_move() -> None:
+    risky = RootMove(0, 100, 0.52, 0.5, 0.45, None, None, (0,))
+    sure = RootMove(1, 90, 0.51, 0.4, 0.05, None, None, (1,))
+    assert choice_named("lcb")([risky, sure], SearchOptions(), 0, random.Random(1)).move == 1
+
+
+def test_a_proven_win_is_taken_and_a_proven_loss_avoided() -> None:
+    lost = RootMove(0, 90, 0.5, 0.5, 0.1, None, False, (0,))
+    fair = RootMove(1, 10, 0.4, 0.3, 0.1, None, None, (1,))
+    won = RootMove(2, 2, 0.9, 0.1, 0.1, None, True, (2,))
+    for name in ("visits", "second-2020", "search-2021", "temperature", "lcb"):
+        assert frequencies(name, [lost, fair]) == {1: 1.0}
+        assert frequencies(name, [lost, fair, won]) == {2: 1.0}
+
+
+def test_unknown_choice_names_the_known_ones() -> None:
+    with pytest.raises(ValueError, match="known: visits"):
+        choice_named("best")
+    with pytest.raises(ValueError, match="no move choice"):
+        Search(Uniform(), choice="nonsense")
+    assert "search-2021" in CHOICES
+
+
+SETTLED = """
+    . X . X O .
+    X X X X O O
+    . X X O O .
+    X X X O O O
+    X X X O . O
+    . X X O O O
+"""
+
+
+def test_passes_when_won_and_settled() -> None:
+    game = position(SETTLED, BLACK, komi=0.5)
+    assert game.black_score() > 0
+    assert SearchPlayer(Uniform(), visits=50).move(game).move == PASS
+    game.play(PASS)
+    game.play(PASS)
+    assert game.result() == "B+3.5"
+
+
+def test_passes_back_only_when_the_board_is_won() -> None:
+    game = position(SETTLED, WHITE, komi=0.5)
+    game.play(PASS)
+    assert SearchPlayer(Uniform(), visits=50).move(game).move == PASS
+
+
+UNSETTLED = """
+    . X O . .
+    X X O O O
+    X X O . O
+    X X O O O
+    X X X X O
+"""
+
+
+def test_does_not_pass_into_a_loss() -> None:
+    """White, behind on the board, may still play at A5 or E1: anything but an own eye."""
+    game = position(UNSETTLED, BLACK, komi=3.5)
+    game.play(PASS)
+    decision = SearchPlayer(Uniform(), visits=200, player=PlayerOptions(resign=ResignOptions(threshold=0))).move(game)
+    board = game.board
+    assert decision.move == PASS or not board.is_eye(decision.move, WHITE)
+
+
+DEAD_INSIDE = """
+    . X . O X .
+    X X X X X .
+    . X . X X X
+    O O O O O O
+    . O O . O O
+    O O . O O O
+"""
+
+
+def test_captures_dead_stones_that_decide_before_passing() -> None:
+    """By area rules the white stone at D6 counts until it is taken, and the game hangs on it."""
+    game = position(DEAD_INSIDE, BLACK, komi=0)
+    game.komi = float(np.floor(game.black_score() + game.komi) + 0.5)  # lost by half a point as the board stands
+    assert game.black_score() < 0
+    decision = SearchPlayer(Uniform(), visits=400, batch=4).move(game)
+    after = game.copy()
+    after.play(decision.move)
+    assert after.black_score() > 0
+
+
+def test_kgs_cleanup_takes_dead_stones_even_when_won() -> None:
+    game = position(DEAD_INSIDE, BLACK, komi=-20.5)
+    kept = SearchPlayer(Uniform(), visits=100).move(game)
+    assert kept.move == PASS
+    cleaned = SearchPlayer(Uniform(), visits=100, player=PlayerOptions(cleanup=True)).move(game)
+    assert cleaned.move != PASS
+
+
+def test_whole_games_end_sensibly_and_fill_no_eyes() -> None:
+    """A hash evaluator plays nonsense, yet good sense ends every game with living groups."""
+    for seed in range(3):
+        game = Game(size=7, komi=6.5)
+        black = SearchPlayer(Hash(2.0), visits=16, batch=4, seed=seed, player=PlayerOptions(resign=ResignOptions(0)))
+        white = RandomPlayer(seed)
+        while not game.is_over and game.move_count < 400:
+            mover: Player = black if game.to_play == BLACK else white
+            decision = mover.move(game)
+            if decision.move != PASS and game.to_play == BLACK and game.board.is_eye(decision.move, BLACK):
+                chains = [p for p in range(49) if game.board.at(p) == BLACK]
+                assert min(game.board.liberties(p) for p in chains) == 1
+            game.play(decision.move)
+        assert game.is_over
+
+
+class Hopeless(Uniform):
+    """Black wins, whatever happens; `komi_seen` keeps what it was told."""
+
+    def __init__(self) -> None:
+        self.komi_seen: set[float] = set()
+
+    def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
+        self.komi_seen.update(float(k) for k in komi)
+        policy = super().__call__(planes, komi).policy
+        return Evaluation(policy, planes[:, 0, 0, 0] * 0.98 + 0.01)
+
+
+def test_resigns_after_several_lost_moves_not_before() -> None:
+    game = Game(size=9)
+    player = SearchPlayer(Hopeless(), visits=8)
+    other = RandomPlayer()
+    resigned_at = None
+    while resigned_at is None and game.move_count < 80:
+        decision = (player if game.to_play == WHITE else other).move(game)
+        resigned_at = game.move_count if decision.resign else None
+        game.play(decision.move)
+    assert resigned_at is not None
+    assert resigned_at >= 0.3 * 81
+
+
+def test_white_does_not_resign_early_in_a_handicap_game() -> None:
+    game = Game(size=9, komi=0.5)
+    game.place_handicap(4)
+    player = SearchPlayer(Hopeless(), visits=8)
+    other = RandomPlayer()
+    for _ in range(40):
+        decision = (player if game.to_play == WHITE else other).move(game)
+        assert not decision.resign
+        game.play(decision.move)
+
+
+def test_komi_reaches_the_network() -> None:
+    evaluate = Hopeless()
+    Search(evaluate, visits=20).run(Game(size=9, komi=-3.5))
+    assert evaluate.komi_seen == {-3.5}
+
+
+def test_the_clock_bounds_the_search() -> None:
+    player = SearchPlayer(Uniform(), visits=None, seconds=30.0)
+    decision = player.move(Game(size=9), clock=Clock.absolute(2.0))
+    assert decision.result is not None
+    assert decision.result.seconds < 0.9
+
+
+def test_pondering_helps_the_next_move() -> None:
+    player = SearchPlayer(Hash(), visits=200, batch=4, player=PlayerOptions(ponder=True))
+    game = Game(size=9)
+    game.play(player.move(game).move)
+    while player.search._tree is None or player.search._tree.statistics.descents < 300:
+        pass
+    player.stop_pondering()
+    reply = player.search._tree.root_moves()[0].move
+    game.play(reply)
+    decision = player.move(game)
+    player.stop_pondering()
+    assert decision.result is not None
+    assert decision.result.root_visits > decision.result.descents
+
+
+def test_policy_player_plays_the_prior() -> None:
+    game = Game(size=9)
+    result = Search(Hash(), visits=1).run(game)
+    assert PolicyPlayer(Hash()).move(game).move == max(result.priors, key=lambda move: result.priors[move])
+
+
+def test_every_player_is_a_player() -> None:
+    for player in (SearchPlayer(Uniform()), PolicyPlayer(Uniform()), RandomPlayer()):
+        assert isinstance(player, Player)
+        player.reset()
+
+
+def test_sense_asks_for_the_value_of_passing_only_when_all_else_speaks_for_it() -> None:
+    game = Game(size=9)
+    result = Search(Uniform(), visits=30).run(game)
+
+    def never() -> float:
+        raise AssertionError("asked on an open board")
+
+    assert sensible_move(game, result, never) == result.move
