@@ -12,6 +12,7 @@ PARTS = {
     "board": "tesuji.go.bench",
     "data": "tesuji.training.bench",
     "networks": "tesuji.networks.bench",
+    "search": "tesuji.search.bench",
 }
 
 
