@@ -16,7 +16,7 @@ from tests.training.test_trainer import Heard, train
 out = Path(sys.argv[1])
 rank = os.environ["RANK"]
 epochs = float(sys.argv[2])
-fitted = train(out / "run", epochs=epochs, resume=len(sys.argv) > 3)
+fitted = train(out / "run", epochs=epochs, epoch_samples=1600, resume=len(sys.argv) > 3)
 weights = [float(p.detach().double().sum()) for p in fitted.network.parameters()]
 (out / f"rank-{rank}").write_text(repr((weights, fitted.outcome.step)))
 """
@@ -47,9 +47,9 @@ def test_two_processes_keep_one_network_and_one_log(tmp_path: Path) -> None:
     _torchrun(str(tmp_path), "2", "resume")
     first, second = ((tmp_path / f"rank-{rank}").read_text() for rank in range(2))
     assert first == second
-    assert first.endswith(", 200)")
+    assert first.endswith(", 100)")
     rows = Table(tmp_path / "run" / "validation.csv").rows()
-    assert [row["step"] for row in rows] == [100, 200]
-    assert rows[-1]["top1"] > 0.95
-    assert [row["step"] for row in Table(tmp_path / "run" / "log.csv").rows()] == list(range(10, 201, 10))
-    assert checkpoints.latest(tmp_path / "run", lambda line: None).progress["samples"] == 200 * 32
+    assert [row["step"] for row in rows] == [50, 100]
+    assert rows[-1]["top1"] > 0.5
+    assert [row["step"] for row in Table(tmp_path / "run" / "log.csv").rows()] == list(range(10, 101, 10))
+    assert checkpoints.latest(tmp_path / "run", lambda line: None).progress["samples"] == 100 * 32

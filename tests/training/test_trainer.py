@@ -169,9 +169,9 @@ def test_a_used_folder_is_not_overwritten(tmp_path: Path) -> None:
 
 def test_a_run_ends_by_the_clock(tmp_path: Path) -> None:
     start = time.monotonic()
-    fitted = train(tmp_path, epochs=10_000, minutes=0.02, epoch_samples=10**9)
+    fitted = train(tmp_path, epochs=10_000, minutes=0.02, epoch_samples=10**9, log_steps=1)
     assert fitted.outcome.finished
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < 60
     rates = [row["learning_rate"] for row in Table(tmp_path / "log.csv").rows()]
     assert rates[-1] < 0.2 * max(rates)
 

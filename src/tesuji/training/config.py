@@ -85,8 +85,8 @@ class TrainConfig:
 
     device: str = "auto"
     """cpu, cuda, cuda:1, ...; auto takes a GPU where there is one."""
-    precision: str = "fp32"
-    """fp32, bf16 (CPU with AVX-512 BF16 or AMX, GPU) or fp16 (GPU)."""
+    precision: str = "auto"
+    """fp32, bf16 or fp16 (GPU); auto takes bf16 where the hardware computes in it and fp32 elsewhere."""
     compile: bool = False
     """Let torch.compile rewrite the network: slow to start, quicker on GPU."""
     threads: int = 0
@@ -148,7 +148,7 @@ _CHOICES = {
     "optimizer": ("sgd", "adam", "adamw"),
     "policy_loss": ("cross-entropy", "point-bce"),
     "value_loss": ("bce", "mse"),
-    "precision": ("fp32", "bf16", "fp16"),
+    "precision": ("auto", "fp32", "bf16", "fp16"),
 }
 
 

@@ -13,11 +13,12 @@ from tesuji.training import checkpoints, exporting
 from tesuji.training.config import ConfigError, TrainConfig
 from tesuji.training.curves import draw
 from tesuji.training.logs import Table
-from tesuji.training.processes import Processes
+from tesuji.training.processes import Processes, best_precision
 from tesuji.training.sources import GameSource
-from tesuji.training.trainer import Outcome, Source, Trainer, begin_from
+from tesuji.training.trainer import Outcome, Source, Trainer
 from tesuji.training.validation import Metrics
 from tesuji.training.watching import Watcher
+from tesuji.training.weights import begin_from
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def _run(
         if processes.first:
             _picture(folder, watcher)
     history = Table(folder / "validation.csv").rows()
-    return Fitted(trainer.evaluated.eval(), folder, history, outcome)
+    return Fitted(trainer.state.evaluated.eval(), folder, history, outcome)
 
 
 def _refuse_used(folder: Path) -> None:
@@ -122,6 +123,8 @@ def _completed(config: TrainConfig, source: Source, network: nn.Module | None, p
     assert config.batch is not None
     if config.batch % processes.count:
         raise ConfigError(f"batch {config.batch} cannot be shared by {processes.count} processes")
+    if config.precision == "auto":
+        config = dataclasses.replace(config, precision=best_precision(processes.device))
     if network is not None:
         config = dataclasses.replace(config, network=type(network).__name__)
     if config.size is None:

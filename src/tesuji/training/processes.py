@@ -61,6 +61,15 @@ class Processes:
         return bool(tensor.item())
 
 
+def best_precision(device: torch.device) -> str:
+    """bf16 where the device has instructions for it: half the time, and weights and losses stay float32."""
+    if device.type == "cuda":
+        return "bf16" if torch.cuda.is_bf16_supported(including_emulation=False) else "fp32"
+    # Torch offers these without a promise to keep them; where they are gone, fp32 is never wrong.
+    questions = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+    return "bf16" if any(getattr(torch.cpu, name, bool)() for name in questions) else "fp32"
+
+
 def _device(name: str, local: int) -> torch.device:
     if name == "auto":
         name = f"cuda:{local}" if torch.cuda.is_available() else "cpu"

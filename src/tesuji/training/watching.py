@@ -23,6 +23,13 @@ class Status:
     losses: dict[str, float]
     """Moving averages of every loss term, the total first, and of the policy's accuracy."""
 
+    def row(self) -> dict[str, float]:
+        """Plain numbers by name, for the log."""
+        return {
+            "step": self.step, "samples": self.samples, "epoch": self.epoch, "seconds": self.seconds,
+            "samples_per_second": self.samples_per_second, "learning_rate": self.learning_rate, **self.losses,
+        }  # fmt: skip
+
     @property
     def seconds_left(self) -> float:
         """Time to the end at the present speed."""
