@@ -33,9 +33,9 @@ class Progress:
     @classmethod
     def of(cls, table: dict[str, Any]) -> "Progress":
         """Back from `table`."""
-        whole = {name: int(table[name]) for name in ("samples", "best_step")}
         # Infinity is kept as text, which float reads.
-        return cls(**whole, **{name: float(table[name]) for name in ("seconds", "best_loss", "lowest_loss")})
+        seconds, best, lowest = (float(table[name]) for name in ("seconds", "best_loss", "lowest_loss"))
+        return cls(int(table["samples"]), seconds, best, int(table["best_step"]), lowest)
 
 
 class TrainingState:
