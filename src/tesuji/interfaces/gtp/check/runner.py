@@ -93,7 +93,10 @@ def _take(engine: EngineProcess, step: Step, ending: str, seconds: float) -> Non
 
 def _skip_to(engine: EngineProcess, pattern: str, seconds: float) -> None:
     deadline = time.monotonic() + seconds
+    line = ""
     while True:
+        if time.monotonic() > deadline:
+            raise EngineError(f"no such line within {seconds:.3g} s; the last one was {line[:80]!r}")
         line = engine.line(deadline - time.monotonic())
         if re.fullmatch(pattern, line):
             return
