@@ -116,7 +116,8 @@ def test_analysis_arguments_may_be_absent() -> None:
 
 
 def test_analysis_restrictions_are_kept_as_asked() -> None:
-    request = parse_analysis(Words("10 avoid b D4,pass 1 allow w E5 3 minmoves 3 maxmoves 7".split()), 9)
+    text = "10 avoid b D4,pass 1 allow w E5 3 minmoves 3 maxmoves 7"
+    request = parse_analysis(Words(text.split()), 9)
     assert request.restrictions == [
         MoveList(BLACK, frozenset({48, PASS}), allow=False, depth=1),
         MoveList(WHITE, frozenset({40}), allow=True, depth=3),

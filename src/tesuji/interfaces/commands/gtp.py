@@ -58,6 +58,7 @@ def converse(options: GtpOptions) -> None:
     from tesuji.interfaces.gtp.engine import Engine
     from tesuji.interfaces.gtp.streams import Answers, Lines
 
+    _check(options)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
     answers = Answers(_only_for_answers(), options.log)
@@ -68,6 +69,19 @@ def converse(options: GtpOptions) -> None:
         pass  # nobody reads any more: there is nothing left to say
     finally:
         answers.close()
+
+
+def _check(options: GtpOptions) -> None:
+    """Refuses at once what would otherwise fail in the middle of a game."""
+    from tesuji import Rules
+    from tesuji.networks import library
+    from tesuji.search.choice import choice_named
+
+    Rules.named(options.rules)
+    if options.net is not None:
+        library.find(options.net)
+    if options.move_choice is not None:
+        choice_named(options.move_choice)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

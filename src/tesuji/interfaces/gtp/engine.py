@@ -32,6 +32,8 @@ class Engine(Administration, Position, Handicap, Records, Clocks, Scoring, Analy
                 if line is None:
                     break
                 self._answer_line(line, methods)
+                if self.has_moved:
+                    self.mind.ponder(self.game)
         finally:
             self.mind.rest()
 
@@ -41,8 +43,8 @@ class Engine(Administration, Position, Handicap, Records, Clocks, Scoring, Analy
             return
         self.answers.note(shown(line.strip()), ">")
         if request.name not in _WHILE_PONDERING:
-            self.mind.rest()
-        self.request_id, self.has_begun = request.id, False
+            self.mind.interrupt()
+        self.request_id, self.has_begun, self.has_moved = request.id, False, False
         if len(line) > LINE_LIMIT:
             self.answers.write(failure(request.id, "line too long"))
             return

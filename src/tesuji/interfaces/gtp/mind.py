@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tesuji.search.result import SearchResult
 
 _DEFAULT_SECONDS = 1.0
+_NO_REPORTS = 1e9  # seconds
 
 
 class Mind:
@@ -44,7 +45,6 @@ class Mind:
         """Begins to look for a move of the player to move."""
         self.rest()
         player = self._player(game)
-        player.options = replace(player.options, ponder=self._parameters.ponderingEnabled)
         run = {"interval": interval, "restrictions": _restrictions(game, restrictions), **self._budget(game, clock)}
         position = game.copy()
         return self._begin(lambda stop, tell: player.move(position, stop=stop, report=tell, **run))
@@ -60,15 +60,22 @@ class Mind:
             )
         )
 
-    def rest(self) -> None:
-        """Ends all thinking, pondering included."""
+    def ponder(self, game: Game) -> None:
+        """Searches on the opponent's time, where that is wanted; the next move finds the tree."""
+        if self._parameters.ponderingEnabled and not game.is_over:
+            self.analyse(game, interval=_NO_REPORTS, restrictions=())
+
+    def interrupt(self) -> None:
+        """Asks all thinking to end and does not wait: an answer must not hang on the batch under way."""
         for thought in self._thoughts:
             thought.stop()
+
+    def rest(self) -> None:
+        """Ends all thinking."""
+        self.interrupt()
         for thought in self._thoughts:
             thought.wait()
         self._thoughts.clear()
-        for player in self._players.values():
-            player.stop_pondering()
 
     def forget(self) -> None:
         """Frees the trees and all that was found."""

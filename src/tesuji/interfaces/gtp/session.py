@@ -30,6 +30,8 @@ class Session:
         self.clocks: dict[Color, Clock] = {}
         self.is_running = True
         self.has_begun = False
+        self.has_moved = False
+        """Whether the engine itself made a move in answer to this line, so that the opponent thinks now."""
         self.request_id = ""
 
     def begin(self) -> None:

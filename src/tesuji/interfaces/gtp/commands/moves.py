@@ -120,6 +120,7 @@ class Moves(Session):
     def _played(self, color: Color, move: int, play: bool) -> str:
         if play:
             self.play(color, move)
+            self.has_moved = True
         return "pass" if move == PASS else self.game.vertex(move)
 
     def _spend(self, color: Color, seconds: float) -> None:
