@@ -122,6 +122,21 @@ def test_accepting_the_count_ends_the_game_and_begins_the_review() -> None:
     assert task.node is session.record.root
 
 
+def test_the_count_is_kept_in_the_record() -> None:
+    session = walled(Session(TWO_PEOPLE))
+    session.counted(session.record.node, [20], None)
+    session.accept()
+    sgf = session.record.to_sgf()
+    assert b"TB[aa][ab][ac][ad][ae]" in sgf
+    session.walk(-1)
+    assert board_props(session)["owners"] == []
+    session.open_record(Record.from_sgf(sgf))
+    session.jump(10**6)
+    props = board_props(session)
+    assert props["dead"] == [20]
+    assert [props["owners"][point] for point in (0, 1, 4)] == [1.0, 0.0, -1.0]
+
+
 def test_resuming_takes_the_passes_back() -> None:
     session = walled(Session(TWO_PEOPLE))
     session.resume()

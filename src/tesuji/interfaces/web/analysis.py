@@ -37,8 +37,6 @@ class AnalysisCard:
             ui.html("<h2>The search tree</h2>", sanitize=False)
             ui.label("The most visited moves: visits, win rate of the player to move, prior.").classes("soft small")
             self._tree = ui.html("", sanitize=False).classes("tree-drawing").props('data-testid="tree-drawing"')
-        with card("Win rate against komi") as self._komi_card:
-            self._komi = ui.html("", sanitize=False)
         self.refresh()
 
     async def _show_tree(self) -> None:
@@ -64,7 +62,6 @@ class AnalysisCard:
         self._body.visible = on
         self._overlay.show(session.look.overlay)
         judgement = session.judgement if on else None
-        self._komi_card.visible = judgement is not None and bool(judgement.komi_curve)
         if judgement is self._shown:
             return
         self._shown = judgement
@@ -79,8 +76,6 @@ class AnalysisCard:
         self._headline.text = headline(judgement)
         speed = f", {short_count(round(judgement.speed))} a second" if judgement.speed else ""
         self._facts.text = f"{short_count(judgement.visits)} descents{speed}, {judgement.depth} moves deep"
-        if judgement.komi_curve:
-            self._komi.content = komi_curve_svg(judgement.komi_curve, session.record.game.komi)
         self._table.show({"rows": candidate_rows(judgement, session.record.game.size)})
 
 
@@ -92,3 +87,22 @@ def headline(judgement: Judgement) -> str:
     if score is None:
         return f"{who} {100 * share:.0f} %"
     return f"{who} {100 * share:.0f} %, {'Black' if score >= 0 else 'White'} leads by {abs(score):.1f}"
+
+
+class KomiCard:
+    """Black's win rate against komi, where the network tells it."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        with card("Win rate against komi") as self._card:
+            self._drawing = ui.html("", sanitize=False)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Shows the curve of the current position while analysing."""
+        session = self.session
+        judgement = session.judgement if session.look.analysis and session.mode != "scoring" else None
+        curve = judgement.komi_curve if judgement is not None else None
+        self._card.visible = bool(curve)
+        if curve:
+            self._drawing.content = komi_curve_svg(curve, session.record.game.komi)

@@ -38,7 +38,7 @@ class GameCard:
         root = session.record.root
         for color, (row, title, captures) in self._players.items():
             written = root.text("PB" if color == BLACK else "PW")
-            title.text = written or session.setup.seat(color).name
+            title.text = written or ("Black" if color == BLACK else "White")
             taken = game.captured(color)
             captures.text = f"{taken} captured" if taken else ""
             active = game.to_play == color and session.mode != "scoring"
@@ -51,7 +51,9 @@ class GameCard:
         if session.mode == "scoring":
             return ("Accept", "Resume")
         if session.mode == "review":
-            return ("Play from here", "Review") if not session.reviewing else ("Play from here",)
+            unseen = any(node not in session.judgements for node in session.record.line())
+            here = () if session.record.game.is_over else ("Play from here",)
+            return (*here, "Review") if unseen and not session.reviewing else here
         if session.setup.black.kind == session.setup.white.kind == "engine":
             return ("Continue",) if session.paused else ("Pause",)
         again = ("Try again",) if session.trouble else ()

@@ -5,6 +5,7 @@ from typing import Any
 from nicegui import ui
 
 from tesuji.interfaces.web.levels import LEVELS, level
+from tesuji.interfaces.web.networks import Networks
 from tesuji.interfaces.web.session import Session
 from tesuji.interfaces.web.setup import MAX_SECONDS, RULES, Seat, Setup
 from tesuji.interfaces.web.widgets import Chooser, button
@@ -23,8 +24,9 @@ SIDES = (("black", "Black"), ("white", "White"), ("both", "Two people"), ("watch
 class NewGameDialog:
     """Board, opponent, and behind a fold the rest."""
 
-    def __init__(self, session: Session, networks: list[str]) -> None:
+    def __init__(self, session: Session, networks: Networks) -> None:
         self.session = session
+        self._networks = networks
         setup = session.setup
         with ui.dialog() as self._dialog, ui.card().classes("dialog"):
             ui.html("<h2>New game</h2>", sanitize=False)
@@ -32,7 +34,7 @@ class NewGameDialog:
                 self._size = Chooser(((9, "9 × 9"), (13, "13 × 13"), (19, "19 × 19")), setup.size, self._sized)
                 self._other = ui.number(value=setup.size, min=2, max=25, step=1, precision=0)
                 self._other.props('dense outlined aria-label="Lines of the board"').classes("narrow")
-                self._other.on_value_change(lambda event: self._size.show(event.value))
+                self._other.on_value_change(lambda event: self._resized(event.value))
             with _field("You play"):
                 self._side = Chooser(SIDES, "black")
             with _field("Opponent"):
@@ -44,7 +46,7 @@ class NewGameDialog:
                     self._seconds = ui.number("Seconds per move", value=2, min=0.1, max=MAX_SECONDS, step=0.5)
                     self._seconds.props("dense outlined").classes("full")
             with ui.expansion("Komi, handicap, rules, network").props("dense").classes("fold"):
-                self._details(setup, networks)
+                self._details(setup, networks.names())
             with ui.element("div").classes("row-line spread"):
                 button("Cancel", self._dialog.close, "quiet")
                 button("Start", self._start, "main-action").props('data-testid="start"')
@@ -67,12 +69,21 @@ class NewGameDialog:
         seats = (self.session.setup.white, self.session.setup.black)
         return next((seat.level for seat in seats if seat.kind == "engine"), Seat().level)
 
+    def _resized(self, size: float | None) -> None:
+        self._size.show(size)
+        self._describe()
+
     def _sized(self, size: int) -> None:
         self._other.value = size
+        self._describe()
 
     def _describe(self) -> None:
         chosen = level(str(self._level.value))
-        self._about.text = f"{chosen.summary} {chosen.measured}".strip()
+        size = int(self._other.value or 0)
+        stranger = (
+            "" if self._networks.made_for(size) else "No network here was made for this board, so it plays weakly."
+        )
+        self._about.text = f"{chosen.summary} {chosen.measured} {stranger}".strip()
         self._time.visible = chosen.timed
 
     def open(self) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from tesuji import Game, encode, load
 from tesuji.features.evaluation import Evaluator
 from tesuji.networks import library
+from tesuji.networks.model_file import ModelInfo, read_bytes, read_info
 
 KEPT = 4  # networks in memory at once
 
@@ -34,15 +35,24 @@ class Networks:
     def __init__(self, chosen: str = "") -> None:
         self._lock = threading.Lock()
         self._loaded: dict[str, Evaluator] = {}
-        self._paths: dict[str, Path] = {}
+        self._files: dict[str, Path] = {}
+        self._notes: dict[str, ModelInfo] = {}
         if chosen:
-            path = library.find(chosen)
-            self._paths[path.stem] = path.resolve()
+            path = library.find(chosen).resolve()
+            self._files[path.stem] = path
             self.get(path.stem)  # a damaged file is told at the start, not in the middle of a game
+        self._own = list(self._files)
+        for name in library.names():
+            self._files.setdefault(name, library.find(name))
+        for name, path in list(self._files.items()):
+            try:
+                self._notes[name] = read_info(read_bytes(path), name)
+            except (ValueError, OSError):
+                del self._files[name]  # not one of ours, or damaged: not offered
 
     def names(self) -> list[str]:
         """What may be chosen."""
-        return list(dict.fromkeys([*self._paths, *library.names()]))
+        return list(self._files)
 
     def get(self, name: str) -> Evaluator:
         """The network of this name. Raises `ValueError` or `OSError` in one clear line."""
@@ -50,9 +60,9 @@ class Networks:
             if name in self._loaded:
                 self._loaded[name] = self._loaded.pop(name)  # most recently used last
                 return self._loaded[name]
-            if name not in self.names():
+            if name not in self._files:
                 raise ValueError(f"no network '{name[:60]}' here; known: {', '.join(self.names()) or 'none'}")
-            evaluator = load(self._paths.get(name, name))
+            evaluator = load(self._files[name])
             self._loaded[name] = evaluator
             while len(self._loaded) > KEPT:
                 del self._loaded[next(iter(self._loaded))]
@@ -65,26 +75,30 @@ class Networks:
             if not evaluator.plays(size):
                 raise ValueError(f"the network {wished} does not play on {size} lines; choose another")
             return wished, evaluator
-        able = [name for name in self.names() if self.get(name).plays(size)]
-        own = [name for name in self._paths if name in able]
-        made = [name for name in able if _info(self.get(name), "size") == size]
+        able = [name for name, note in self._notes.items() if note.any_size or note.size == size]
+        own = [name for name in self._own if name in able]
+        made = [name for name in able if self._notes[name].size == size]
         for name in own + made + able:
             return name, self.get(name)
         raise ValueError(f"no network here plays on {size} lines; start with --net FILE for one that does")
 
+    def made_for(self, size: int) -> bool:
+        """Whether some network here was made for boards of this size."""
+        return any(note.size == size for note in self._notes.values())
+
     def facts(self, name: str) -> NetworkFacts:
         """What is known about a network."""
-        evaluator = self.get(name)
-        any_size, size = _info(evaluator, "any_size"), _info(evaluator, "size")
-        path = self._paths.get(name) or library.find(name)
+        if name not in self._notes:
+            raise ValueError(f"no network '{name[:60]}' here")
+        note, path = self._notes[name], self._files[name]
         return NetworkFacts(
             name=name,
-            network=evaluator.name,
-            planes=evaluator.planes,
-            parameters=int(_info(evaluator, "parameters") or 0),
+            network=note.name,
+            planes=note.planes,
+            parameters=note.parameters,
             megabytes=path.stat().st_size / 1e6 if path.is_file() else 0.0,
-            boards=f"made for {size} lines, plays any" if any_size else f"{size} lines",
-            training=dict(_info(evaluator, "training") or {}),
+            boards=f"made for {note.size} lines, plays any" if note.any_size else f"{note.size} lines",
+            training=dict(note.training),
         )
 
     def speed(self, name: str, size: int, seconds: float = 0.4) -> float:
@@ -98,7 +112,3 @@ class Networks:
             evaluator(planes, komi)
             judged += 16
         return judged / (time.perf_counter() - started)
-
-
-def _info(evaluator: Evaluator, field: str) -> Any:
-    return getattr(getattr(evaluator, "info", None), field, None)

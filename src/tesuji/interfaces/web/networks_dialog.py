@@ -24,7 +24,8 @@ class NetworksDialog:
             ui.html("<h2>Networks</h2>", sanitize=False)
             ui.label("What each would play here at first sight, without reading ahead.").classes("soft small")
             with ui.element("div").classes("pair"):
-                self._columns = [_Column(session, mind, networks, index) for index in (0, 1)]
+                shown = range(min(2, len(networks.names())))
+                self._columns = [_Column(session, mind, networks, index) for index in shown]
 
     async def open(self) -> None:
         """Shows the dialog for the current position."""

@@ -6,7 +6,7 @@ from typing import Protocol
 from nicegui import ui
 from nicegui.events import KeyEventArguments
 
-from tesuji.interfaces.web.analysis import AnalysisCard
+from tesuji.interfaces.web.analysis import AnalysisCard, KomiCard
 from tesuji.interfaces.web.cards import CommentCard, CourseCard, GameCard
 from tesuji.interfaces.web.components import BoardView
 from tesuji.interfaces.web.dialogs import NewGameDialog, OpenDialog, look_menu
@@ -18,7 +18,8 @@ from tesuji.interfaces.web.widgets import button, icon_button
 
 STATIC = Path(__file__).parent / "static"
 MARK = (
-    '<svg viewBox="0 0 26 26" aria-hidden="true"><circle cx="9.5" cy="13" r="8.5" fill="#1c1b1b"/>'
+    '<svg viewBox="0 0 26 26" aria-hidden="true">'
+    '<circle cx="9.5" cy="13" r="8.5" fill="#1c1b1b" stroke="#8d8778" stroke-width="0.8"/>'
     '<circle cx="17" cy="13" r="8.5" fill="#f7f5f0" stroke="#8d8778" stroke-width="1"/></svg>'
 )
 THEMES = {"auto": None, "light": False, "dark": True}
@@ -42,7 +43,7 @@ class Page:
         ui.add_css(STATIC / "style.css")
         ui.add_body_html(f"<script>{(STATIC / 'records.js').read_text(encoding='utf-8')}</script>")
         ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
-        self._new_game = NewGameDialog(session, networks.names())
+        self._new_game = NewGameDialog(session, networks)
         self._open = OpenDialog()
         self._networks = NetworksDialog(session, place.mind, networks)
         self._header()
@@ -54,7 +55,7 @@ class Page:
                 with ui.element("div").classes("column-a"):
                     parts: list[Part] = [GameCard(session), AnalysisCard(session, place.mind)]
                 with ui.element("div").classes("column-b"):
-                    self._parts: list[Part] = [*parts, CourseCard(session), CommentCard(session)]
+                    self._parts: list[Part] = [*parts, CourseCard(session), KomiCard(session), CommentCard(session)]
         self.refresh()
 
     def _header(self) -> None:

@@ -116,6 +116,31 @@ class Record:
             found.append({"point": point, "kind": "text", "text": text[:3]})
         return found
 
+    def territory(self) -> tuple[list[float], set[int]]:
+        """The count that the record keeps for this position (TB, TW): owners by point, and the dead stones."""
+        owned = [0.0] * self.root.size**2
+        for name, value in (("TB", 1.0), ("TW", -1.0)):
+            try:
+                points = self.node.setup_points(name)
+            except ValueError:
+                continue
+            for point in points:
+                owned[point] = value
+        own = {1.0: WHITE, -1.0: BLACK}
+        board = self.game.board
+        return owned, {point for point, value in enumerate(owned) if value and board.at(point) == own[value]}
+
+    def keep_territory(self, owned: Sequence[float], dead: set[int]) -> None:
+        """Writes a count into the record: empty points and dead stones of each side."""
+        board = self.game.board
+        for name, value in (("TB", 1.0), ("TW", -1.0)):
+            points = [
+                point
+                for point, owner in enumerate(owned)
+                if owner == value and (board.at(point) is None or point in dead)
+            ]
+            self.node.set_points(name, points)
+
     def variations(self) -> list[dict[str, object]]:
         """Where several moves follow, their points with letters."""
         moves = [child.move for child in self.node.children]

@@ -55,7 +55,9 @@ class Session:
     def _begin(self, setup: Setup) -> None:
         game = setup.new_game()
         today = date.today().isoformat()
-        self.adopt(setup, Record.of_game(game, setup.black.name, setup.white.name, today), "play")
+        people = setup.black.kind == setup.white.kind == "human"
+        names = ("Black", "White") if people else (setup.black.name, setup.white.name)
+        self.adopt(setup, Record.of_game(game, *names, today), "play")
 
     def adopt(self, setup: Setup, record: Record, mode: Mode) -> None:
         """Takes over a game as it stands, with nothing known about it yet."""
@@ -224,7 +226,10 @@ class Session:
         """The engine's opinion which stones are dead."""
         if self.count is not None and node is self.record.node and not self.count.touched:
             self.count.suggest(dead, ownership)
+            if self.setup.black.kind == self.setup.white.kind == "engine":
+                return self.accept()
             self.changed()
+        return None
 
     def resume(self) -> None:
         """Back from counting to playing: the passes are taken back."""
@@ -240,7 +245,9 @@ class Session:
     def accept(self) -> None:
         """Both agree on the count: the game is over."""
         if self.count is not None:
-            self._finish(self.count.result)
+            self.record.keep_territory(self.count.owners(), self.count.dead)
+            result, self.count = self.count.result, None
+            self._finish(result)
 
     def _finish(self, result: str) -> None:
         self.record.root.set_text("RE", result)

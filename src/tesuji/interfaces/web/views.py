@@ -33,7 +33,7 @@ def board_props(session: Session) -> dict[str, Any]:
         "marks": marks,
         "heat": heat(session),
         "owners": owners(session),
-        "dead": sorted(session.count.dead) if session.count is not None else [],
+        "dead": sorted(session.count.dead if session.count is not None else record.territory()[1]),
         "coordinates": session.look.coordinates,
         "label": board_label(session),
         "sound": session.look.sound,
@@ -80,12 +80,22 @@ def candidates(session: Session) -> list[dict[str, Any]]:
 
 def owners(session: Session) -> list[float]:
     """Whose each point is: as counted at the end, as expected while analysing."""
+    stones = session.record.stones()
     if session.count is not None:
-        return session.count.owners()
+        dead = session.count.dead
+        owned = session.count.owners()
+        return [0.0 if stones[point] != "." and point not in dead else value for point, value in enumerate(owned)]
+    kept, _ = session.record.territory()
+    if any(kept):
+        return kept
     judgement = session.judgement
     shading = session.look.analysis and session.look.overlay == "territory"
     if shading and judgement is not None and judgement.black_ownership is not None:
-        return [round(value, 2) for value in judgement.black_ownership]
+        # A stone that lives needs no mark of its own colour.
+        return [
+            0.0 if (letter == "X" and value > 0) or (letter == "O" and value < 0) else round(value, 2)
+            for letter, value in zip(stones, judgement.black_ownership, strict=True)
+        ]
     return []
 
 
@@ -118,7 +128,8 @@ def mistakes(session: Session, most: int = 5, at_least: float = 0.08) -> list[di
     for number, (before, node) in enumerate(pairwise(line), 1):
         move = node.move
         then, now = session.judgements.get(before), session.judgements.get(node)
-        if move is None or then is None or now is None or not then.candidates:
+        # The end of a game is judged by its result, which is not the fault of the last move.
+        if move is None or then is None or now is None or not then.candidates or not now.candidates:
             continue
         color, point = move
         best = then.candidates[0]

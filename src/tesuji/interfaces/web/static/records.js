@@ -19,6 +19,11 @@ function tesujiChoose() {
   input.click();
 }
 
+// Home and End walk through the game; the page stays where it is.
+addEventListener("keydown", (event) => {
+  if (["Home", "End"].includes(event.key) && !["INPUT", "TEXTAREA"].includes(document.activeElement.tagName)) event.preventDefault();
+});
+
 addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
 addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.body.classList.remove("dropping"); });
 addEventListener("drop", (event) => {
