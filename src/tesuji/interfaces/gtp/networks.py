@@ -69,7 +69,11 @@ class Networks:
 
 
 def describe(evaluate: "OnnxEvaluator", size: int) -> str:
-    """The network, and whether this board is the one it was trained for."""
-    text = f"network {evaluate.name} on {size}x{size}"
-    trained = evaluate.info.size
-    return text if trained == size else f"{text}; it was trained on {trained}x{trained} and plays weaker here"
+    """The network, and what to expect of it on this board."""
+    info = evaluate.info
+    text = f"network {evaluate.name} ({info.parameters} parameters) on {size}x{size}"
+    if info.size != size:
+        return f"{text}; it was trained on {info.size}x{info.size} and plays weaker here"
+    top1 = info.training.get("validation", {}).get("top1")
+    guesses = f"; it guesses {100 * top1:.0f} % of strong players' moves" if isinstance(top1, float) else ""
+    return f"{text}{guesses}"
