@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find cpp src -type f \( -name '*.cpp' -o -name '*.h' -o -name '*.py' -o -name '*.onnx' -o -name '*.js' -o -name '*.css' -o -name '*.html' \)) CMakeLists.txt pyproject.toml
 
-.PHONY: play test test-slow lint format sanitize bench clean
+.PHONY: play screenshots test test-slow lint format sanitize bench clean
 
 play: $(VENV)/.play
 	$(BIN)/tesuji play
@@ -30,6 +30,9 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.play
 	$(BIN)/tesuji bench
+
+screenshots: $(VENV)/.test
+	$(BIN)/python -m tests.interfaces.screenshots
 
 sanitize:
 	bash cpp/drivers/sanitize.sh

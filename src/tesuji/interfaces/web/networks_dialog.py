@@ -1,5 +1,6 @@
 """The dialog about networks: what they are, how fast they are here, and two of them side by side on this position."""
 
+from html import escape
 from typing import Any
 
 from nicegui import ui
@@ -79,15 +80,29 @@ class _Column:
 
 def facts_html(facts: NetworkFacts, speed: float) -> str:
     """The facts as a short list."""
-    trained = ", ".join(
-        f"{key} {value}" for key, value in facts.training.items() if isinstance(value, str | int | float)
-    )
     rows = {
         "Shape": facts.network,
         "Size": f"{facts.parameters / 1e6:.2f} million parameters, {facts.megabytes:.1f} MB",
         "Planes": facts.planes,
         "Boards": facts.boards,
         "Speed here": f"{speed:,.0f} positions a second on one thread".replace(",", " "),
-        "Training": trained[:300] or "no record in the file",
+        "Training": training_words(facts.training),
     }
-    return "".join(f"<div><b>{title}</b> {value}</div>" for title, value in rows.items())
+    return "".join(f"<div><b>{title}</b> {escape(value)}</div>" for title, value in rows.items())
+
+
+def training_words(training: dict[str, Any]) -> str:
+    """What the file says of its training: how it did on games it never saw, and on what it was trained."""
+    seen = training.get("validation")
+    words = []
+    if isinstance(seen, dict):
+        names = {
+            "top1": "first move right {:.1%}",
+            "value_mse": "value error {:.3f}",
+            "positions": "on {:.0f} unseen positions",
+        }
+        words = [text.format(seen[name]) for name, text in names.items() if isinstance(seen.get(name), int | float)]
+    data = training.get("data")
+    if isinstance(data, list | tuple):
+        words.append("data " + " ".join(str(name).removesuffix(".games") for name in data))
+    return ", ".join(words)[:400] or "no record in the file"
