@@ -1,4 +1,4 @@
-"""Makes the pictures of docs/images from the real page: `make screenshots`, or `python -m tests.interfaces.screenshots`.
+"""Makes the pictures of docs/images from the real page: `make screenshots`.
 
 Plays two short games against the engine by the API, then looks at them in a browser at the widths of a phone, a laptop
 and a wide screen. Not a test: what it makes is for people to look at.
@@ -62,7 +62,9 @@ def keep(browser: Browser, name: str) -> None:
     path = IMAGES / f"{name}.png"
     time.sleep(0.4)
     browser.picture(path)
-    Image.open(path).convert("RGB").quantize(160, dither=Image.Dither.NONE).save(path, optimize=True)
+    full = Image.open(path).convert("RGB")
+    # Colours by coverage, not by frequency: else the wood takes them all.
+    full.quantize(256, Image.Quantize.MAXCOVERAGE, 2, dither=Image.Dither.NONE).save(path, optimize=True)
     print(f"{path.name}: {path.stat().st_size // 1024} KB; complaints of the browser: {browser.complaints()}")
 
 
