@@ -123,6 +123,8 @@ class GtpEngine:
         """Asks the engine to quit, and ends it and its children when it does not."""
         process, self._process = self._process, None
         self._ended.set()
+        with contextlib.suppress(queue.Full):
+            self._lines.put_nowait(None)  # whoever waits for an answer in another thread need not any more
         if process is None:
             return
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):

@@ -18,6 +18,7 @@ from tesuji.arena.results import ResultsFile
 from tesuji.arena.settings import OpeningBook, Settings
 from tesuji.arena.sprt import Sprt
 from tesuji.arena.standings import Standings, standings
+from tesuji.arena.submissions import model_file
 from tesuji.arena.tournament import Effort, Tournament
 from tesuji.features.evaluation import Evaluator
 from tesuji.interfaces.arena_display import Progress, progress_view, standings_table, verdict_line
@@ -36,8 +37,8 @@ class Outcome:
 
 
 def load_evaluator(network: str) -> Evaluator:
-    """A network by name or file."""
-    return load(network)
+    """A network by name or file, a Keras file included."""
+    return load(model_file(Path(network)) if Path(network).suffix else network)
 
 
 def play(

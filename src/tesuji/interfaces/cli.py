@@ -30,6 +30,7 @@ COMMANDS = {
     "tournament": Command("tournament", "Round robin, gauntlet or Swiss among many players."),
     "export": Command("export", "A checkpoint or a Keras model becomes a model file."),
     "networks": Command("networks", "The zoo: parameters, planes, speed; one network in detail."),
+    "league": Command("league", "The weekly tournament of a class among submitted networks."),
     "fit-bandit": Command("fit_bandit", "The search constants (tau, c) of a network, by the paper's experiment."),
 }
 

@@ -1,0 +1,85 @@
+"""`tesuji league FOLDER`: the weekly tournament of a class among the networks it handed in."""
+
+import csv
+import datetime
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from tesuji.arena.conditions import Conditions, usual_komi
+from tesuji.arena.network_player import NETWORK_OPTIONS, search_defaults
+from tesuji.arena.player_description import parse_player
+from tesuji.arena.settings import Settings
+from tesuji.arena.submissions import PARAMETER_LIMIT, Refusal, admit
+from tesuji.arena.tournament import CONCURRENT, Effort
+from tesuji.interfaces.arena_run import play, show
+
+
+def main(
+    folder: Annotated[Path, typer.Argument(help="submitted networks: .onnx, Keras .h5 or .keras")],
+    out: Annotated[Path, typer.Option(help="where the weekly reports are kept")] = Path("league"),
+    week: Annotated[str, typer.Option(help="name of this round; the calendar week by default")] = "",
+    limit: Annotated[int, typer.Option(help="most parameters a network may have")] = PARAMETER_LIMIT,
+    guest: Annotated[list[str] | None, typer.Option(help="further players, as in `tesuji match`")] = None,
+    games: Annotated[int, typer.Option(help="games per meeting of two players")] = 20,
+    schedule: Annotated[str, typer.Option(help="round-robin or swiss")] = "round-robin",
+    rounds: Annotated[int, typer.Option(help="rounds of a Swiss tournament")] = 7,
+    visits: Annotated[int, typer.Option(help="descents a move; 0 plays the policy")] = 0,
+    size: Annotated[int, typer.Option(help="lines of the board")] = 19,
+    komi: Annotated[float | None, typer.Option(help="points given to White; 7 up to 9x9, else 7.5")] = None,
+    threads: Annotated[int, typer.Option(help="threads; 0 for all cores")] = 0,
+    quiet: Annotated[bool, typer.Option(help="no live table")] = False,
+) -> None:
+    """Plays all admitted networks against each other; says who was refused and why; keeps every week's report."""
+    year, number, _ = datetime.date.today().isocalendar()
+    week = week or f"{year}-W{number:02d}"
+    target = out / week
+    defaults = dict(search_defaults(visits, None))
+    if not visits:
+        defaults["choice"] = "policy-2021"
+    admission = admit(folder, size, defaults, limit, out / "models")
+    _show_refusals(admission.refused, target)
+    guests = [parse_player(line, defaults, NETWORK_OPTIONS) for line in guest or []]
+    players = [*admission.players, *guests]
+    if len(players) < 2:
+        raise ValueError(f"{folder}: {len(players)} players admitted, a league needs two; see refused.csv")
+    conditions = Conditions(size=size, komi=usual_komi(size) if komi is None else komi)
+    settings = Settings(players, conditions, schedule, games, rounds)
+    notes = [f"Refused: {refusal.file}: {refusal.reason}" for refusal in admission.refused]
+    outcome = play(
+        settings,
+        target,
+        f"League, {week}",
+        effort=Effort(threads=threads, concurrent=CONCURRENT),
+        notes=notes,
+        quiet=quiet,
+    )
+    _write_index(out)
+    show(outcome)
+    if outcome.interrupted:
+        raise typer.Exit(130)
+
+
+def _show_refusals(refused: Sequence[Refusal], target: Path) -> None:
+    target.mkdir(parents=True, exist_ok=True)
+    with (target / "refused.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["file", "reason"])
+        writer.writerows([refusal.file, refusal.reason] for refusal in refused)
+    if refused:
+        table = Table("refused", "why", box=None, pad_edge=False)
+        for refusal in refused:
+            table.add_row(refusal.file, refusal.reason)
+        Console(stderr=True, highlight=False).print(table)
+
+
+def _write_index(out: Path) -> None:
+    """One page that leads to every week."""
+    weeks = sorted((page.parent.name for page in out.glob("*/report.html")), reverse=True)
+    links = "\n".join(f'<li><a href="{week}/report.html">{week}</a></li>' for week in weeks)
+    text = f"<!doctype html><meta charset=utf-8><title>League</title><h1>League</h1><ul>\n{links}\n</ul>\n"
+    (out / "index.html").write_text(text, encoding="utf-8")

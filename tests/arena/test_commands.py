@@ -1,0 +1,188 @@
+"""The commands as users type them: they finish, resume, refuse clearly, and a kill loses nothing."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.arena.opponents import STRANGE, make_network
+from tesuji.arena.results import ResultsFile
+from tesuji.interfaces.cli import run
+
+QUICK = ["--size", "5", "--komi", "0.5", "--visits", "4", "--openings", "random:2", "--quiet"]
+
+
+def test_match_then_the_same_command_again(
+    small_networks: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["match", *small_networks[:2], "--games", "8", "--out", str(tmp_path / "m"), *QUICK]
+    assert run([*command, "--as", "table-9"]) == 0
+    said = capsys.readouterr().out
+    assert "σ/√n" in said
+    assert "report:" in said
+    before = (tmp_path / "m" / "results.jsonl").read_bytes()
+    assert run(command) == 0
+    assert (tmp_path / "m" / "results.jsonl").read_bytes() == before
+    assert run([*command[:4], "12", *command[5:]]) == 0  # more games: only the new ones are played
+    assert len(ResultsFile(tmp_path / "m" / "results.jsonl").games) == 12
+
+
+def test_a_killed_match_goes_on_where_it_was(small_networks: list[str], tmp_path: Path) -> None:
+    arguments = [
+        "match",
+        *small_networks[:2],
+        "--games",
+        "60",
+        "--concurrent",
+        "4",
+        "--out",
+        str(tmp_path / "k"),
+        *QUICK,
+    ]
+    code = "import sys; from tesuji.interfaces.cli import run; sys.exit(run(sys.argv[1:]))"
+    process = subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.DEVNULL)
+    file = tmp_path / "k" / "results.jsonl"
+    deadline = time.monotonic() + 120
+    while not (file.exists() and file.read_bytes().count(b'{"game"') >= 3) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    kept = set(ResultsFile(file).games)
+    assert kept
+    assert run(arguments) == 0
+    games = ResultsFile(file).games
+    assert len(games) == 60
+    assert kept <= set(games)
+
+
+def test_ctrl_c_writes_the_report_and_resumes(small_networks: list[str], tmp_path: Path) -> None:
+    out = tmp_path / "c"
+    arguments = ["match", small_networks[0], f"name=slow timeout=30 {STRANGE} hang 2", "--games", "4"]
+    arguments += ["--out", str(out), *QUICK[:-3], "--openings", "none", "--quiet"]
+    code = "import sys; from tesuji.interfaces.cli import run; sys.exit(run(sys.argv[1:]))"
+    process = subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (out / "results.jsonl").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(1.0)
+    started = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=60)
+    assert time.monotonic() - started < 15  # the hanging engine is not waited for
+    assert process.returncode == 130
+    assert "the same command plays the rest" in said
+    assert (out / "report.html").exists()
+    assert not ResultsFile(out / "results.jsonl").games  # its interrupted game counts for nothing
+
+
+def test_a_tournament_file(small_networks: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(
+        f"""
+        title = "Cup"
+        size = 5
+        komi = 0.5
+        games = 2
+        schedule = "swiss"
+        rounds = 2
+        openings = "random:2"
+        visits = 2
+        players = ["{small_networks[2]} name=third", "{small_networks[3]} name=fourth policy"]
+
+        [[player]]
+        name = "first"
+        network = "{small_networks[0]}"
+        visits = 4
+
+        [[player]]
+        name = "second"
+        network = "{small_networks[1]}"
+        choice = "lcb"
+        """
+    )
+    assert run(["tournament", str(file), "--out", str(tmp_path / "t"), "--quiet", "--set", "seed=5"]) == 0
+    results = ResultsFile(tmp_path / "t" / "results.jsonl")
+    assert len(results.games) == 8
+    assert results.conditions is not None
+    assert results.conditions["seed"] == 5
+    assert {"first", "second", "third", "fourth"} == set(results.players)
+    assert "Cup" in (tmp_path / "t" / "report.html").read_text()
+
+
+def test_a_league_refuses_with_reasons(
+    small_networks: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "handed-in"
+    folder.mkdir()
+    for name, source in (("ann", small_networks[0]), ("bob", small_networks[1]), ("copy", small_networks[0])):
+        (folder / f"{name}.onnx").write_bytes(Path(source).read_bytes())
+    (folder / "broken.onnx").write_bytes(b"not a network")
+    make_network(folder / "dense.onnx", 1, name="a0.1.8")
+    make_network(folder / "huge.onnx", 1, name="se.4.96.32")
+    command = [
+        "league",
+        str(folder),
+        "--out",
+        str(tmp_path / "l"),
+        "--week",
+        "2026-W01",
+        "--size",
+        "5",
+        "--komi",
+        "0.5",
+    ]
+    assert run([*command, "--games", "2", "--limit", "20000", "--quiet"]) == 0
+    refused = (tmp_path / "l" / "2026-W01" / "refused.csv").read_text()
+    for file, reason in (("copy", "same file as ann"), ("broken", "not an ONNX"), ("huge", "limit is 20,000")):
+        assert any(line.startswith(file) and reason in line for line in refused.splitlines())
+    assert "plays 9x9 only" in refused
+    page = (tmp_path / "l" / "2026-W01" / "report.html").read_text()
+    assert "Refused: broken.onnx" in page
+    assert "2026-W01" in (tmp_path / "l" / "index.html").read_text()
+
+
+def test_fit_bandit(small_networks: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["fit-bandit", small_networks[0], "--budgets", "2,4", "--constants", "0.1,0.3", "--verify", "0.1"]
+    command += ["--games", "2", "--size", "5", "--komi", "0.5", "--out", str(tmp_path), "--quiet"]
+    assert run(command) == 0
+    said = capsys.readouterr().out
+    assert "tau = " in said
+    assert said.count("| average") == 2
+    assert json.loads((tmp_path / "fit.json").read_text())["network"] == small_networks[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["match", "no-such-net", "gnugo"], "no model 'no-such-net'"),
+        (["match", "{0}", "gtp:no-such-program"], "no program 'no-such-program'"),
+        (["match", "{0}", "{0}"], "two players are called"),
+        (["match", "{0}", "{1}", "--games", "3"], "even numbers"),
+        (["match", "{0}", "{1}", "--rules", "japanese"], "count area"),
+        (["match", "{0}", "{1}", "--size", "99"], "2 to 25"),
+        (["match", "{0}", "{1}", "--komi", "7.3"], "komi=7.3"),
+        (["match", "{0}", "{1}", "--openings", "nowhere"], "no file or folder 'nowhere'"),
+        (["match", "{0}", "{1}", "--colors", "red"], "colors=red"),
+        (["match", "{0}", "{1}", "--sprt", "elo9=1"], "elo9"),
+        (["match", "{0} viists=3", "{1}"], "did you mean 'visits'"),
+        (["match", "{0}", "name=tiny " + STRANGE + " only-19"], "does not play 9x9"),
+        (["match", "{0}", "name=dead " + STRANGE + " die-at-start"], "no network found"),
+        (["tournament", "{0}"], "at least two players"),
+        (["tournament", "missing.toml"], "missing.toml"),
+        (["league", "missing-folder"], "missing-folder"),
+        (["fit-bandit", "{0}", "--budgets", "x"], "numbers separated by commas"),
+    ],
+)
+def test_bad_input_is_one_clear_line(
+    small_networks: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], why: str
+) -> None:
+    filled = [word.format(*small_networks) if "{" in word else word for word in arguments]
+    assert run([*filled, "--out", str(tmp_path / "o"), "--quiet"]) == 2
+    said = capsys.readouterr().err.strip()
+    assert why in said
+    assert "Traceback" not in said
