@@ -33,6 +33,8 @@ std::uint64_t Tree::cache_key(const Game& game) const {
 int Tree::gather(Leaves& leaves, int count) {
     std::unique_lock lock(mutex_);
     if (!root_) throw std::logic_error("gather before set_root");
+    if (leaves.size() != size() || &leaves.plane_set() != planes_)
+        throw std::invalid_argument("the leaves were made for another board size or other planes");
     const int rows = options_.symmetries == Symmetries::all ? 8 : 1;
     // Descents that end by the rules need no network; some of them are made in passing, then others get their
     // turn.
@@ -58,8 +60,10 @@ Tree::Outcome Tree::descend(Leaves& leaves) {
     Game& game = leaves.game_;
     repeats(game, leaves.positions_);
     Node* node = root_;
-    while (node->state == State::expanded && node->proof == Proof::none) {
+    const int free_from = restricted_depth();  // above it a proof may rest on moves that are forbidden now
+    while (node->state == State::expanded) {
         const int ply = static_cast<int>(leaves.path_.size());
+        if (node->proof != Proof::none && ply >= free_from) break;
         const int edge = select(*node, game, ply);
         if (edge < 0) break;
         enter(*node, edge, leaves);

@@ -70,6 +70,7 @@ std::uint32_t Tree::set_root(const Game& game) {
     if (game.size() != size()) throw std::invalid_argument("the tree was made for another board size");
     bool tainted = false;
     Node* const kept = find_root(game, tainted);
+    const Node* const before = root_prepared_ ? root_ : nullptr;
     root_game_ = game;
     root_ = kept;
     if (!root_) {
@@ -81,14 +82,26 @@ std::uint32_t Tree::set_root(const Game& game) {
     } else if ((tainted && options_.prove) || bytes() > options_.memory / 2) {
         compact(!tainted);
     }
-    memory_full_ = exhausted_ = root_prepared_ = false;
-    descents_ = evaluations_ = collisions_ = ownership_count_ = 0;
+    memory_full_ = exhausted_ = false;
+    descents_ = evaluations_ = collisions_ = 0;
     depth_ = 0;
-    has_score_ = true;
-    ownership_sum_.clear();
+    forget_ownership(kept != nullptr);
+    // The same root again keeps its noise.
+    if (kept && kept == before) return root_->visits;
+    root_prepared_ = false;
     gumbel_.clear();
     if (root_->state == State::expanded) prepare_root();
     return root_->visits;
+}
+
+// A search that needs no new evaluation still has what the last one thought, a move or two ago.
+void Tree::forget_ownership(bool keep_mean) {
+    if (ownership_count_ == 0) return;
+    for (double& sum : ownership_sum_) sum /= static_cast<double>(ownership_count_);
+    ownership_count_ = 1;
+    if (keep_mean) return;
+    ownership_sum_.clear();
+    ownership_count_ = 0;
 }
 
 // The node of this game, by the moves made since the last root or by its position. `tainted`: the tree may
@@ -188,7 +201,7 @@ void Tree::add_noise() {
 
 bool Tree::done() const {
     return memory_full_ || exhausted_ || root_->visits >= target_ ||
-           (options_.prove && root_->proof != Proof::none);
+           (root_->proof != Proof::none && restrictions_.empty());
 }
 
 bool Tree::decided() const {

@@ -134,6 +134,7 @@ class Tree {
 
     // root.cpp, gumbel.cpp
     Node* find_root(const Game& game, bool& tainted);
+    void forget_ownership(bool keep_mean);
     void compact(bool keep_proofs);
     void prepare_root();
     void add_noise();

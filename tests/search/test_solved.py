@@ -5,6 +5,7 @@ import pytest
 
 from tests.search.evaluators import Uniform
 from tesuji import BLACK, WHITE, Board, Color, Game, Search
+from tesuji._core import Restriction
 from tesuji.features.evaluation import Evaluation, Evaluator, Floats
 
 
@@ -102,3 +103,14 @@ def test_a_lost_position_is_told_lost() -> None:
     assert result.root_visits < 5_000
     assert all(move.proven is False for move in result.moves)
     assert game.is_legal(result.move)
+
+
+def test_analysis_may_forbid_the_move_that_wins_for_certain() -> None:
+    game = position(THREE_IN_THE_CORNER, BLACK, komi=-10.5)
+    search = Search(Uniform(), visits=50_000, batch=8, c=0.3, transpositions="none")
+    proven = search.run(game)
+    assert proven.chosen.proven is True
+    avoid = Restriction(BLACK, [proven.move], allow=False, until_depth=1, size=5)
+    other = search.run(game, visits=proven.root_visits + 200, restrictions=[avoid])
+    assert proven.move not in other.visits
+    assert other.descents > 0

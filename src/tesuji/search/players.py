@@ -103,21 +103,25 @@ class SearchPlayer:
             return Decision(PASS)
         if clock is not None and "seconds" not in run:
             run["seconds"] = self._seconds(game, clock)
-        decision = self._decide(game, self.search.run(game, **run), bool(run.get("restrictions")))
+        result = self.search.run(game, **run)
+        decision = self._decide(game, result, run)
         if self.options.ponder and not decision.resign:
             self._ponder(game, decision.move)
         return decision
 
-    def _decide(self, game: Game, result: SearchResult, restricted: bool) -> Decision:
+    def _decide(self, game: Game, result: SearchResult, run: dict[str, Any]) -> Decision:
+        limit = run.get("seconds", self.search.options.seconds)
+
         def value_of_passing() -> float:
             after = game.copy()
             after.play(PASS)
             if after.is_over:
                 return 0.0
-            visits = max(result.root_visits // 4, 16)
-            return 1.0 - self.search.run(after, visits=visits, seconds=max(result.seconds / 4, 0.01)).value
+            # The clock does not wait: only what the search left over, and the visits passing has already.
+            left = result.seconds / 4 if limit is None else max(limit - result.seconds, 0.0)
+            return 1.0 - self.search.run(after, visits=max(result.root_visits // 4, 16), seconds=left).value
 
-        options = replace(self.options, sensible=False) if restricted else self.options
+        options = replace(self.options, sensible=False) if run.get("restrictions") else self.options
         return decide(game, result, options, self._resigning, value_of_passing)
 
     def _seconds(self, game: Game, clock: Clock) -> float:

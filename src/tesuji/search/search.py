@@ -212,9 +212,13 @@ class Budget:
         """The options' budget with what one call asks instead."""
         if unlimited:
             return cls(UNLIMITED, seconds)
-        checked = replace(options, visits=visits or options.visits, seconds=seconds or options.seconds)
         if visits is not None and visits < 1:
             raise ValueError(f"cannot search {visits} visits; at least 1 evaluates the position")
+        checked = replace(
+            options,
+            visits=options.visits if visits is None else visits,
+            seconds=options.seconds if seconds is None else seconds,
+        )
         if checked.visits is None and checked.seconds is None:
             raise ValueError("a search needs visits, seconds, or a way to be stopped (unlimited=True)")
         return cls(checked.visits or UNLIMITED, checked.seconds)
