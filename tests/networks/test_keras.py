@@ -11,6 +11,7 @@ import h5py
 import numpy as np
 import pytest
 
+import tesuji
 from tesuji import networks
 from tesuji.interfaces.cli import run
 from tesuji.networks.keras_config import cleaned
@@ -114,8 +115,11 @@ def test_a_students_h5_plays(models: Path, tmp_path: Path) -> None:
     np.testing.assert_allclose(judged.policy.sum(1), 1, atol=1e-5)
 
 
-def test_squeeze_and_excitation(models: Path, tmp_path: Path) -> None:
-    info = export_keras(models / "excite.keras", tmp_path / "a.onnx")  # compares with Keras itself
+def test_a_model_loads_as_it_is(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TESUJI_HOME", str(tmp_path))
+    info = tesuji.load(models / "excite.keras").info  # compares with Keras itself
+    assert [file.name[:7] for file in (tmp_path / "converted").iterdir()] == ["excite-"]
+    assert tesuji.load(models / "excite.keras").info == info  # at once, from the kept translation
     assert (
         info.parameters == 21 * 16 + 16 + 64 + 2 * (16 * 32 * 2 + 32 * 9 + 4 * 80 + 16 * 4 + 4 + 4 * 16 + 16) + 16 + 901
     )

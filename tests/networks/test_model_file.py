@@ -134,6 +134,30 @@ class TestDamagedFiles:
         with pytest.raises(ValueError, match=complaint):
             networks.load(file)
 
+    def test_weights_that_are_no_numbers(self, file: Path) -> None:
+        model = onnx.load(file)
+        weight = next(w for w in model.graph.initializer if w.name.endswith("value.output.weight"))
+        weight.raw_data = np.full(50, np.nan, np.float32).tobytes()
+        onnx.save(model, file)
+        with pytest.raises(ValueError, match="its weights are damaged"):
+            networks.load(file)
+
+    @pytest.mark.parametrize(
+        ("change", "complaint"),
+        [
+            ({"planes": "golois-31"}, r"reads planes \[B, 21, 9, 9\]"),
+            ({"planes": "golois-99"}, "no plane set 'golois-99'"),
+            ({"outputs": ["policy", "value", "black_score"]}, r"graph lacks: \['black_score'\]"),
+        ],
+    )
+    def test_notes_that_do_not_fit_the_graph(self, file: Path, change: dict[str, object], complaint: str) -> None:
+        model = onnx.load(file)
+        note = json.loads(model.metadata_props[0].value) | change
+        model.metadata_props[0].value = json.dumps(note)
+        onnx.save(model, file)
+        with pytest.raises(ValueError, match=complaint):
+            networks.load(file)
+
     def test_an_unknown_future_entry_is_no_obstacle(self, file: Path) -> None:
         model = onnx.load(file)
         note = json.loads(model.metadata_props[0].value)

@@ -9,6 +9,7 @@ import numpy as np
 import onnxruntime as ort
 
 from tesuji.features.evaluation import Evaluation, Floats
+from tesuji.features.planes import plane_set
 from tesuji.networks import library
 from tesuji.networks.model_file import ModelInfo, read_bytes, read_info
 
@@ -24,13 +25,17 @@ PROVIDERS = {
 
 
 def load(name: str | Path, *, device: str = "cpu", threads: int = 1) -> "OnnxEvaluator":
-    """The evaluator of a model file, by name or path.
+    """The evaluator of a model file, by name or path; a Keras model is translated first, once.
 
     `threads` is how many threads one evaluation uses. One is the default: several callers side by side,
     each in its own thread, use the cores better than one caller with several threads (docs/networks.md has
     the measurements). Raises `FileNotFoundError` or `ValueError` in one clear line.
     """
     path = library.find(name)
+    if path.suffix.lower() in library.KERAS:
+        from tesuji.networks.keras_import import converted
+
+        path = converted(path)
     return OnnxEvaluator(read_bytes(path), str(name), device=device, threads=threads)
 
 
@@ -49,7 +54,7 @@ class OnnxEvaluator:
         self._threads = threads
         self._sessions: dict[int, Session] = {}
         self._lock = threading.Lock()
-        self._session(self.info.size)  # a damaged file is found when it is loaded, not in the middle of a game
+        self._try()
 
     def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
         """Judges `planes [B, C, N, N]` of games with these komi `[B]`."""
@@ -63,6 +68,15 @@ class OnnxEvaluator:
 
     def __repr__(self) -> str:
         return f"<{self.name} on {self.planes}, {'any size' if self.info.any_size else f'{self.info.size}x'}>"
+
+    def _try(self) -> None:
+        """Judges an empty board: a damaged file is found when it is loaded, not in the middle of a game."""
+        size, channels = self.info.size, plane_set(self.planes).channels
+        judged = self(np.zeros((1, channels, size, size), np.float32), [0.0])
+        if judged.policy.shape != (1, size * size + 1) or judged.value.shape != (1,):
+            raise ValueError(f"{self._where}: its outputs do not have the shapes of a policy and a value")
+        if not (np.isfinite(judged.policy).all() and np.isfinite(judged.value).all()):
+            raise ValueError(f"{self._where}: the network answers NaN; its weights are damaged")
 
     def _session(self, size: int) -> "Session":
         if not self.plays(size):
@@ -95,6 +109,9 @@ class Session:
         inputs = {entry.name: entry for entry in self.session.get_inputs()}
         if "planes" not in inputs or set(inputs) - {"planes", "komi"}:
             raise ValueError(f"{where}: its inputs are {sorted(inputs)} instead of planes and komi")
+        missing = set(info.outputs) - {entry.name for entry in self.session.get_outputs()}
+        if missing:
+            raise ValueError(f"{where}: its note promises outputs that the graph lacks: {sorted(missing)}")
         self._where = where
         self._shape = (inputs["planes"].shape[1], size, size)
         self._takes_komi = "komi" in inputs

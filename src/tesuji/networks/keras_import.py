@@ -4,6 +4,7 @@ The work is done in a process of its own (`keras_worker`), so that Keras neither
 another backend for it, and a damaged file cannot take the program down.
 """
 
+import hashlib
 import importlib.util
 import json
 import os
@@ -16,6 +17,7 @@ from typing import Any
 
 import tesuji
 from tesuji.features.planes import plane_set
+from tesuji.networks import library
 from tesuji.networks.atomic import write_atomically
 from tesuji.networks.keras_config import cleaned, read_config
 from tesuji.networks.model_file import ModelInfo, read_info
@@ -65,6 +67,15 @@ def export_keras(
     info = read_info(data, str(target))
     write_atomically(Path(target), data)
     return info
+
+
+def converted(path: Path) -> Path:
+    """The model file of a Keras model, translated the first time it is asked for and kept with the user's models."""
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    target = library.home() / "converted" / f"{path.stem}-{digest}.onnx"
+    if not target.is_file():
+        export_keras(path, target)
+    return target
 
 
 def _run(folder: Path, job: dict[str, Any], source: str) -> bytes:

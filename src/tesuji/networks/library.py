@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 BUILTIN = Path(__file__).parent / "builtin"
+KERAS = {".h5", ".hdf5", ".keras"}
 
 
 def home() -> Path:

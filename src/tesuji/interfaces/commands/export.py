@@ -8,9 +8,7 @@ import typer
 from rich.console import Console
 
 from tesuji import networks
-from tesuji.networks import plugins
-
-KERAS = {".h5", ".hdf5", ".keras"}
+from tesuji.networks import library, plugins
 
 
 def main(
@@ -35,7 +33,7 @@ def main(
         raise ValueError(f"a model file ends in .onnx, not '{target.name}'")
     record = _record(note)
     with console.status(f"exporting {source}"):
-        if source.suffix.lower() in KERAS:
+        if source.suffix.lower() in library.KERAS:
             from tesuji.networks.keras_import import export_keras
 
             info = export_keras(source, target, planes=planes, value_of=value_of, training=record)
