@@ -22,7 +22,7 @@ LAYERS = {
     "arena": 5,
     "learning": 6,
     "interfaces": 7,
-    "__main__": 7,
+    "__main__": 8,
 }
 WITHOUT_TORCH = {"go", "ladder", "features", "search"}
 MODULES = {

@@ -74,13 +74,15 @@ def converse(options: GtpOptions) -> None:
 def _check(options: GtpOptions) -> None:
     """Refuses at once what would otherwise fail in the middle of a game."""
     from tesuji import Rules
-    from tesuji.networks import library
-    from tesuji.search.choice import choice_named
 
     Rules.named(options.rules)
     if options.net is not None:
+        from tesuji.networks import library
+
         library.find(options.net)
     if options.move_choice is not None:
+        from tesuji.search.choice import choice_named
+
         choice_named(options.move_choice)
 
 

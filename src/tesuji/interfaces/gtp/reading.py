@@ -1,9 +1,15 @@
 """From what a search found to what clients are told."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from tesuji import BLACK, Color
 from tesuji.interfaces.gtp.analysis_request import AnalysisRequest
 from tesuji.interfaces.gtp.report import Candidate, Report
-from tesuji.search.result import RootMove, SearchResult
+
+if TYPE_CHECKING:
+    from tesuji.search.result import RootMove, SearchResult
 
 
 def report_of(result: SearchResult, request: AnalysisRequest) -> Report:

@@ -2,12 +2,13 @@
 
 import threading
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from tesuji.search.result import SearchResult
+if TYPE_CHECKING:
+    from tesuji.search.result import SearchResult
 
 T = TypeVar("T")
-Tell = Callable[[SearchResult], None]
+Tell = Callable[["SearchResult"], None]
 
 
 class Thought(Generic[T]):
@@ -41,7 +42,7 @@ class Thought(Generic[T]):
         """Whether an interim result waits to be taken."""
         return self._fresh is not None
 
-    def news(self) -> SearchResult | None:
+    def news(self) -> "SearchResult | None":
         """The latest interim result, once."""
         fresh, self._fresh = self._fresh, None
         return fresh
@@ -61,6 +62,6 @@ class Thought(Generic[T]):
         self.is_done = True
         self._wake()
 
-    def _tell(self, result: SearchResult) -> None:
+    def _tell(self, result: "SearchResult") -> None:
         self._fresh = result
         self._wake()

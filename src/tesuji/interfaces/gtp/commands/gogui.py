@@ -1,11 +1,15 @@
 """What GoGui and gomill show beside the board."""
 
-import numpy as np
+from __future__ import annotations
 
-from tesuji.features.evaluation import Floats
+from typing import TYPE_CHECKING
+
 from tesuji.interfaces.gtp.protocol import command
 from tesuji.interfaces.gtp.session import Session
 from tesuji.interfaces.gtp.words import Words
+
+if TYPE_CHECKING:
+    from tesuji.features.evaluation import Floats
 
 _ANALYZE_COMMANDS = """\
 dboard/Policy of the network/tesuji-policy
@@ -60,5 +64,4 @@ class GoGui(Session):
 
 def _board_of(values: Floats) -> str:
     """Rows of numbers, as GoGui colours them."""
-    rows = np.round(values, 3)
-    return "\n" + "\n".join(" ".join(f"{value:g}" for value in row) for row in rows)
+    return "\n" + "\n".join(" ".join(f"{value:.3g}" for value in row) for row in values)

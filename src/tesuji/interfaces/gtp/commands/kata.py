@@ -1,11 +1,10 @@
 """KataGo's own commands that clients learned to use: rules, parameters, the network's raw opinion."""
 
 import json
-
-import numpy as np
+import math
+from collections.abc import Sequence
 
 from tesuji import WHITE, Rules
-from tesuji.features.evaluation import Floats
 from tesuji.go.rule_names import rules_from_sgf
 from tesuji.interfaces.gtp.protocol import GtpError, command
 from tesuji.interfaces.gtp.session import Session
@@ -61,7 +60,7 @@ class Kata(Session):
         """Leela Zero's: priors in thousandths."""
         size = self.game.size
         policy = self.mind.evaluation(self.game).policy[0]
-        rows = np.round(1000 * policy[:-1]).astype(int).reshape(size, size)
+        rows = [[round(1000 * float(share)) for share in row] for row in policy[:-1].reshape(size, size)]
         lines = [" ".join(f"{share:>4}" for share in row) for row in rows]
         return "\n" + "\n".join([*lines, f"pass: {round(1000 * float(policy[-1]))}"])
 
@@ -71,9 +70,9 @@ class Kata(Session):
         white_wins = float(said.value[0]) if game.to_play == WHITE else 1 - float(said.value[0])
         lead = 0.0 if said.black_score is None else game.komi - float(said.black_score[0])
         legal = set(game.legal_moves())
-        points = [float(said.policy[0, p]) if p in legal else float("nan") for p in range(size * size)]
-        policy = np.array(points, np.float32).reshape(size, size)
-        owned = np.zeros((size, size)) if said.black_ownership is None else -said.black_ownership[0]
+        policy = [float(said.policy[0, p]) if p in legal else math.nan for p in range(size * size)]
+        owned = said.black_ownership
+        white = [0.0] * (size * size) if owned is None else [-float(x) for x in owned[0].reshape(-1)]
         return "\n".join(
             [
                 f"symmetry {symmetry}",
@@ -84,10 +83,10 @@ class Kata(Session):
                 f"whiteScoreSelfplay {lead:.3f}",
                 f"whiteScoreSelfplaySq {lead * lead:.3f}",
                 "policy",
-                _rows(policy),
+                _rows(policy, size),
                 f"policyPass {float(said.policy[0, -1]):.6f}",
                 "whiteOwnership",
-                _rows(np.asarray(owned, np.float32)),
+                _rows(white, size),
             ]
         )
 
@@ -126,5 +125,6 @@ def parse_rules(text: str, present: Rules) -> Rules:
     return Rules(ko=ko, suicide=str(told["suicide"]).lower() == "true", scoring=scoring)
 
 
-def _rows(board: Floats) -> str:
-    return "\n".join(" ".join("NAN" if np.isnan(x) else f"{x:.6f}" for x in row) for row in board)
+def _rows(board: Sequence[float], size: int) -> str:
+    texts = ["NAN" if math.isnan(x) else f"{x:.6f}" for x in board]
+    return "\n".join(" ".join(texts[row * size : (row + 1) * size]) for row in range(size))

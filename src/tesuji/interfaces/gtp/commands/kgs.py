@@ -5,7 +5,6 @@ from tesuji.interfaces.gtp.analysis_request import AnalysisRequest, MoveList
 from tesuji.interfaces.gtp.commands.moves import Moves
 from tesuji.interfaces.gtp.protocol import GtpError, command
 from tesuji.interfaces.gtp.words import Words, shown
-from tesuji.search.ownership import neighbours
 
 _RULES = {"chinese": "chinese", "aga": "aga", "japanese": "japanese", "new_zealand": "new-zealand"}
 
@@ -34,6 +33,8 @@ class Kgs(Moves):
 
     def _points_around_dead(self, color: Color) -> set[int]:
         """Legal points in the empty regions that touch dead stones of the other player."""
+        from tesuji.search.ownership import neighbours
+
         game, board = self.game, self.game.board
         dead = {point for point in self.mind.judgement(game).dead if board.at(point) != color}
         region: set[int] = set()

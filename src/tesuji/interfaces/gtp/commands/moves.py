@@ -1,8 +1,10 @@
 """Moves of the engine."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tesuji import PASS, Color, Game
 from tesuji.interfaces.gtp.analysis_request import AnalysisRequest
@@ -13,8 +15,9 @@ from tesuji.interfaces.gtp.session import Session
 from tesuji.interfaces.gtp.thought import Thought
 from tesuji.interfaces.gtp.words import Words
 from tesuji.search.clock import TimeLossError
-from tesuji.search.ownership import without_passes
-from tesuji.search.players import Decision
+
+if TYPE_CHECKING:
+    from tesuji.search.players import Decision
 
 _PATIENCE = 5.0
 """Seconds a move may still take when nobody will ask for another: a script gets its answer, a dead client no more."""
@@ -64,6 +67,8 @@ class Moves(Session):
 
     def position_for(self, color: Color | None) -> Game:
         """The game as a search can take it: this player on the move, and passes that ended it taken back."""
+        from tesuji.search.ownership import without_passes
+
         self.check_not_resigned()
         wanted = self.game.to_play if color is None else color
         position = without_passes(self.game) if self.game.is_over else self.game.copy()

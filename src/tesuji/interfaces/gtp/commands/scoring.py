@@ -1,9 +1,15 @@
 """The end of a game: score, dead stones, seki."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from tesuji.interfaces.gtp.protocol import GtpError, command
 from tesuji.interfaces.gtp.session import Session
 from tesuji.interfaces.gtp.words import Words, shown
-from tesuji.search.judge import Judgement
+
+if TYPE_CHECKING:
+    from tesuji.search.judge import Judgement
 
 _STATES = ("alive", "dead", "seki")
 _OTHER_STATES = ("white_territory", "black_territory", "dame")
