@@ -72,6 +72,10 @@ def test_the_record_follows_the_file(tmp_path: Path) -> None:
     assert parsed(str(path)).record() != before
 
 
+def test_a_built_in_network_counts_by_its_content_too() -> None:
+    assert len(parsed("default-9x9").record()["sha256"]) == 16
+
+
 def test_options_become_a_search() -> None:
     player = network_player(parsed("n visits=8 c=0.3 reuse=no choice=lcb resign=0.1"), Uniform(), 9)
     assert (player.search.visits, player.search.c, player.search.reuse) == (8, 0.3, False)

@@ -1,7 +1,12 @@
 """The playing hall: every network loaded once, every engine checked once, seats for all games."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
 
+import numpy as np
+
+from tesuji._core import Game
 from tesuji.arena.conditions import Conditions
 from tesuji.arena.engine_seat import EngineSeat
 from tesuji.arena.network_player import NetworkPlayer, NetworkSeat, network_player
@@ -9,8 +14,10 @@ from tesuji.arena.player_description import PlayerDescription
 from tesuji.arena.referee import NetworkReferee
 from tesuji.arena.table import Seat
 from tesuji.features.evaluation import Evaluator
+from tesuji.features.planes import encode
 
 Load = Callable[[str], Evaluator]
+_NOT_PLAY = {"seed", "memory_mb"}  # options that decide nothing about the strength
 
 
 class Hall:
@@ -42,7 +49,25 @@ class Hall:
         """Each network once, however many players use it, so that they share batches."""
         if network not in self._evaluators:
             self._evaluators[network] = self._load(network)
+            self._probe(self._evaluators[network], network)
         return self._evaluators[network]
+
+    def _probe(self, evaluate: Evaluator, network: str) -> None:
+        """A network that answers no numbers is found here, not in the middle of other players' games."""
+        size, komi = self.conditions.size, self.conditions.komi
+        if evaluate.plays(size):
+            empty = Game(size=size, komi=komi, rules=self.conditions.rules)
+            answer = evaluate(encode([empty], evaluate.planes), [komi])
+            if not (np.isfinite(answer.policy).all() and np.isfinite(answer.value).all()):
+                raise ValueError(f"network {network}: its answers are not numbers; export it again")
+
+    def record(self, name: str) -> dict[str, Any]:
+        """What the results file says of a player: all options of its search, so that other defaults show."""
+        record = self.players[name].record()
+        if name in self.networks:
+            search = asdict(self.networks[name].search)
+            record = {**{key: str(value) for key, value in search.items() if key not in _NOT_PLAY}, **record}
+        return record
 
     def seat(self, name: str) -> Seat:
         """A place at a table for this player."""

@@ -1,5 +1,6 @@
 """Players in words: a network with its search, or a GTP engine by its command line; one line or one table."""
 
+import contextlib
 import difflib
 import hashlib
 import shlex
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.arena.peers import PEERS
+from tesuji.networks import library
 
 MODEL_SUFFIXES = (".onnx", ".h5", ".keras")
 ENGINE_OPTIONS = {
@@ -36,11 +38,12 @@ class PlayerDescription:
         return bool(self.command)
 
     def record(self) -> dict[str, Any]:
-        """What makes this player this player, for the results file; a network file counts by its content."""
+        """What makes this player this player, for the results file; a network counts by its content."""
         known: dict[str, Any] = {"command": self.command} if self.command else {"network": self.network}
-        path = Path(self.network)
-        if self.network and path.is_file():
-            known["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        if self.network:
+            with contextlib.suppress(FileNotFoundError):  # the hall says so, better than we could
+                content = library.find(self.network).read_bytes()
+                known["sha256"] = hashlib.sha256(content).hexdigest()[:16]
         return known | {key: str(value) for key, value in sorted(self.options.items())}
 
 

@@ -28,7 +28,7 @@ def rating_plot(state: Standings) -> str:
     ]
     for mark in _marks(low, high):
         parts.append(f"<line class=grid x1='{x(mark):.1f}' x2='{x(mark):.1f}' y1=4 y2='{height - 26}'/>")
-        parts.append(f"<text class=axis x='{x(mark):.1f}' y='{height - 10}'>{mark:+d}</text>")
+        parts.append(f"<text class=axis x='{x(mark):.1f}' y='{height - 10}'>{_signed(mark)}</text>")
     for row, line in enumerate(state.lines):
         y = _ROW * row + 18
         a, b = (x(line.rating.elo + sign * _CONFIDENCE * line.rating.error) for sign in (-1, 1))
@@ -37,6 +37,10 @@ def rating_plot(state: Standings) -> str:
         title = f"{line.rating.elo:+.0f} ± {line.rating.error:.0f} Elo"
         parts.append(f"<circle cx='{x(line.rating.elo):.1f}' cy='{y}' r=5><title>{title}</title></circle>")
     return "".join([*parts, "</svg>"])
+
+
+def _signed(mark: int) -> str:
+    return f"{mark:+d}" if mark else "0"
 
 
 def _marks(low: float, high: float) -> list[int]:

@@ -113,17 +113,18 @@ def _summary(report: Report) -> str:
 def _leaderboard(state: Standings) -> str:
     head = ["", "player", "games", "score", "win rate", "σ/√n", "95 % (Wilson)", "Elo", "better than next"]
     head += ["as Black", "as White", "s/move", "descents/s", "forfeits"]
-    rows = "".join(f"<tr>{_cells(number, line)}</tr>" for number, line in enumerate(state.lines, 1))
+    count = len(state.lines)
+    rows = "".join(f"<tr>{_cells(n, line, n == count)}</tr>" for n, line in enumerate(state.lines, 1))
     return f"<table><tr>{''.join(f'<th>{text}</th>' for text in head)}</tr>{rows}</table>"
 
 
-def _cells(number: int, line: Line) -> str:
+def _cells(number: int, line: Line, last: bool) -> str:
     low, high = line.tally.wilson()
     cells = [
         *(str(number), html.escape(line.player), str(line.tally.games), str(line.tally)),
         *(f"{line.tally.rate:.1%}", f"{line.tally.sigma:.3f}", f"{low:.1%} to {high:.1%}"),
         f"{line.rating.elo:+.0f} ± {line.rating.error:.0f}",
-        f"{line.superiority:.1%}",
+        "" if last else f"{line.superiority:.1%}",
         *(f"{line.as_black.rate:.1%}", f"{line.as_white.rate:.1%}"),
         *(f"{line.seconds_per_move:.3g}", f"{line.descents_per_second:.0f}", str(line.forfeits or "")),
     ]

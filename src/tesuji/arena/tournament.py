@@ -83,7 +83,8 @@ class Tournament:
     def standings(self) -> Standings:
         """Where the tournament stands."""
         with self._lock:
-            return standings(list(self.results), self.players)
+            games = list(self.results)
+        return standings(games, self.players)
 
     def _is_batched(self, slot: Slot) -> bool:
         return self.hall.is_batched(slot.black) and self.hall.is_batched(slot.white)

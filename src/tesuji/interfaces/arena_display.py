@@ -20,9 +20,17 @@ class Progress:
     tournament: Tournament
     started: float
     already: int = -1
+    _table: tuple[int, Table] | None = None
 
     def __post_init__(self) -> None:
         self.already = len(self.tournament.results.games)
+
+    def table(self) -> Table:
+        """The standings, computed anew only when a game has finished."""
+        played = len(self.tournament.results.games)
+        if self._table is None or self._table[0] != played:
+            self._table = played, standings_table(self.tournament.standings())
+        return self._table[1]
 
 
 def progress_view(progress: Progress) -> RenderableType:
@@ -35,7 +43,7 @@ def progress_view(progress: Progress) -> RenderableType:
     line = Text(f" {played} of {total} games, {_duration(elapsed)}{left}")
     bar = Table.grid()
     bar.add_row(ProgressBar(total=max(1, total), completed=played, width=40), line)
-    parts: list[RenderableType] = [standings_table(tournament.standings()), bar]
+    parts: list[RenderableType] = [progress.table(), bar]
     if tournament.test:
         parts.append(Text(verdict_line(tournament.test, tournament.players)))
     return Group(*parts)

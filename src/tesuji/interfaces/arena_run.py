@@ -62,7 +62,7 @@ def play(
     openings = OpeningBook(settings, hall).openings(folder / "openings.json")
     schedule = settings.make_schedule(openings)
     with results:
-        results.begin(settings.record(), {player.name: player.record() for player in settings.players})
+        results.begin(settings.record(), {name: hall.record(name) for name in hall.players})
         tournament = Tournament(hall, schedule, results, sprt=sprt, effort=effort)
         interrupted = _run(tournament, None if quiet else console)
     state = standings(list(results), tournament.players)
