@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import torch
 
+from tests.training.synthetic import OneStone, tiny
 from tesuji.training import checkpoints
 from tesuji.training.batches import batch_seed
 from tesuji.training.fitting import Fitted, fit
@@ -20,7 +21,6 @@ from tesuji.training.logs import Table
 from tesuji.training.trainer import TrainingError
 from tesuji.training.validation import Metrics
 from tesuji.training.watching import Status, Watcher
-from tests.training.synthetic import OneStone, tiny
 
 SETTINGS: dict[str, Any] = {
     "batch": 32, "epoch_samples": 3200, "epochs": 2, "learning_rate": 0.01, "threads": 1, "log_steps": 10, "size": 5,

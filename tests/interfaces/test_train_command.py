@@ -1,0 +1,110 @@
+"""`tesuji train` and `tesuji plot` from the outside."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tesuji
+from tests.training.packed import packed
+from tesuji.interfaces.cli import run
+
+NETWORK = "se.1.16.16+pass+komi+ownership"
+SHORT = [
+    "--network", NETWORK, "--set", "batch=8", "--set", "epoch_samples=16", "--set", "threads=1", "--set", "log_steps=1",
+    "--set", "precision=fp32",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return packed(tmp_path_factory.mktemp("data") / "train.games", 30)
+
+
+def test_train_resume_plot_and_play(tmp_path: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "run"
+    assert run(["train", str(folder), "--data", data, *SHORT, "--epochs", "1"]) == 0
+    assert run(["train", "--resume", str(folder), "--set", "epochs=2"]) == 0
+    assert run(["plot", str(folder), "-o", str(tmp_path / "both.png")]) == 0
+    shown = capsys.readouterr()
+    assert "going on after step 2" in shown.out
+    assert "epoch 2.00: top-1" in shown.out
+    assert (tmp_path / "both.png").read_bytes().startswith(b"\x89PNG")
+    evaluate = tesuji.load(folder / "best.onnx")
+    game = tesuji.Game(size=9, komi=7)
+    judged = evaluate(tesuji.encode([game], evaluate.planes), komi=[7.0])
+    assert judged.policy.shape == (1, 82)
+    assert np.isfinite(judged.value).all()
+
+
+def test_training_goes_on_from_exported_weights(tmp_path: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["train", str(tmp_path / "a"), "--data", data, *SHORT, "--epochs", "1"]) == 0
+    start = str(tmp_path / "a" / "best.safetensors")
+    assert run(["train", str(tmp_path / "b"), "--data", data, *SHORT, "--epochs", "1", "--from", start]) == 0
+    wider = [*SHORT[2:], "--network", "se.1.32.32+pass+komi+ownership", "--epochs", "1"]
+    assert run(["train", str(tmp_path / "c"), "--data", data, *wider, "--from", start]) == 2
+    assert "begin from weights of the same trunk and planes" in capsys.readouterr().err
+    assert not (tmp_path / "c").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--set", "learning_rate=0"], "learning_rate is 0.0; it must be above 0"),
+        (["--set", "learning_rate=fast"], "learning_rate is 'fast'; it must be a number"),
+        (["--set", "learning_rat=1"], "did you mean 'learning_rate'?"),
+        (["--set", "batch"], "--set takes key=value, not 'batch'"),
+        (["--epochs", "0"], "epochs is 0.0; it must be above 0"),
+        (["--network", "sx.8.192.48"], "no network 'sx.8.192.48'"),
+        (["--network", "se.1.16.16+komi", "--planes", "alphago-47"], "needs to know who is Black"),
+        (["--planes", "golois-22"], "golois-22"),
+        (["--set", "validation_games=1000"], "cannot keep 1000 of 30 games for validation"),
+        (["--data", "nowhere.games"], "no data file 'nowhere.games'"),
+        (["--config", "nowhere.toml"], "no configuration file 'nowhere.toml'"),
+        (["--from", "default-8x8"], "no weights 'default-8x8' to begin from"),
+        (["--set", "device=tpu7"], "device is 'tpu7'"),
+        (["--schedule", "paper-2022"], "did you mean 'paper-202"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(
+    tmp_path: Path, data: str, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "run"
+    given = arguments if "--network" in arguments else ["--network", NETWORK, *arguments]
+    assert run(["train", str(folder), "--data", data, *given]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("tesuji: ")
+    assert message in error.replace("\n", " ")
+    assert len(error.strip().splitlines()) == 1
+    assert not folder.exists()
+
+
+def test_a_used_folder_and_two_folders_are_refused(
+    tmp_path: Path, data: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(tmp_path / "run")
+    assert run(["train", folder, "--data", data, *SHORT, "--epochs", "1"]) == 0
+    assert run(["train", folder, "--data", data, *SHORT]) == 2
+    assert run(["train", folder, "--out", str(tmp_path / "other"), "--data", data]) == 2
+    shown = capsys.readouterr().err
+    assert "holds a run already; go on with --resume" in shown
+    assert "two folders for one run" in shown
+
+
+def test_settings_of_a_file_lie_below_those_of_the_line(tmp_path: Path, data: str) -> None:
+    config = tmp_path / "run.toml"
+    config.write_text(f'network = "{NETWORK}"\nbatch = 4\nepoch_samples = 8\nepochs = 1\nseed = 3\nthreads = 1\n')
+    folder = tmp_path / "run"
+    assert run(["train", str(folder), "--data", data, "--config", str(config), "--set", "seed=9"]) == 0
+    text = (folder / "config.toml").read_text()
+    assert "seed = 9" in text
+    assert "batch = 4" in text
+    assert run(["train", str(tmp_path / "again"), "--config", str(folder / "config.toml")]) == 0
+
+
+def test_plot_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["plot", str(tmp_path / "nowhere")]) == 2
+    assert run(["plot", str(tmp_path)]) == 2
+    shown = capsys.readouterr().err
+    assert "there is no such folder" in shown
+    assert "nothing to draw yet" in shown

@@ -1,0 +1,93 @@
+"""Batches from packed files: shares, the split, and files that will not do."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from tests.training.packed import packed, random_record
+from tesuji.training.config import TrainConfig
+from tesuji.training.packing import PackedRecord, pack_games
+from tesuji.training.sources import GameSource
+
+
+def source(**settings: object) -> GameSource:
+    return GameSource(TrainConfig(planes="golois-31").changed(settings))
+
+
+def test_shares_are_kept_batch_by_batch(tmp_path: Path) -> None:
+    """Two files told apart by who wins: Black in one, White in the other."""
+    for name, result in (("black", "B+R"), ("white", "W+R")):
+        records = [random_record(n + (result == "W+R") * 100) for n in range(20)]
+        for record in records:
+            record.result = result
+        pack_games(records, tmp_path / name)
+    files = [str(tmp_path / "black"), str(tmp_path / "white")]
+    from_files = source(data=files, weights=[0.75, 0.25], validation_games=2)
+    batch = from_files.training(40, seed=5)
+    black_wins = torch.where(batch.black_to_play, batch.value, 1 - batch.value)
+    assert black_wins.tolist() == [1.0] * 30 + [0.0] * 10
+    again = from_files.training(40, seed=5)
+    assert torch.equal(again.planes, batch.planes)
+    assert not torch.equal(from_files.training(40, seed=6).planes, batch.planes)
+    totals = sum(int((b.value_mask * 1).sum()) for b in (from_files.training(7, seed=s) for s in range(20)))
+    assert totals == 140
+
+
+def test_no_validation_game_is_trained_on(tmp_path: Path) -> None:
+    file, same = packed(tmp_path / "a", 30), packed(tmp_path / "b", 30)
+    split = source(data=[file, same], validation_games=10)
+    assert [len(part) for part in split.parts] == [20, 20]
+    batches = list(split.validation())
+    assert sum(len(batch) for batch in batches) == 10
+    assert all(torch.equal(a.planes, b.planes) for a, b in zip(batches, split.validation(), strict=True))
+
+
+def test_a_file_of_its_own_for_validation(tmp_path: Path) -> None:
+    train, held_out = packed(tmp_path / "train", 30), packed(tmp_path / "held", 5, first_seed=10)
+    split = source(data=[train], validation=[held_out])
+    assert len(split.parts[0]) == 25
+    assert len(split.held_out) == 5
+
+
+def test_a_teachers_records_give_only_their_targets(tmp_path: Path) -> None:
+    records = []
+    for seed in range(6):
+        record: PackedRecord = random_record(seed)
+        record.add_target(
+            position=len(record.moves), policy=[(3, 0.25), (80, 0.5), (-1, 0.25)], white_winrate=0.9, white_score=4.5,
+            white_ownership=[-100] * 81,
+        )  # fmt: skip
+        records.append(record)
+    pack_games(records, tmp_path / "teacher")
+    batch = source(data=[str(tmp_path / "teacher")], validation=[packed(tmp_path / "v", 2, first_seed=900)]).training(
+        8, 1
+    )
+    assert batch.policy[:, 81].tolist() == pytest.approx([0.25] * 8, abs=1e-3)
+    white = torch.where(batch.black_to_play, 1 - batch.value, batch.value)
+    assert white.tolist() == pytest.approx([0.9] * 8, abs=1e-3)
+    assert batch.black_score.tolist() == pytest.approx([2.5] * 8, abs=0.05)
+    assert np.allclose(batch.black_ownership.numpy(), 1.0, atol=0.01)
+
+
+def test_files_that_will_not_do(tmp_path: Path) -> None:
+    small, nine, thirteen = packed(tmp_path / "s", 3), packed(tmp_path / "9", 12), packed(tmp_path / "13", 12, size=13)
+    with pytest.raises(ValueError, match="nothing to learn from"):
+        source()
+    with pytest.raises(FileNotFoundError, match=r"no data file 'nowhere.games'"):
+        source(data=["nowhere.games"])
+    with pytest.raises(ValueError, match=r"cannot keep 3 of 3 games for validation"):
+        source(data=[small], validation_games=3)
+    with pytest.raises(ValueError, match=r"different board sizes .*9 9x9, .*13 13x13\); choose one with --set size=N"):
+        source(data=[nine, thirteen])
+    with pytest.raises(ValueError, match=r"no game of 13x13"):
+        source(data=[nine], size=13)
+    with pytest.raises(ValueError, match=r"validation leaves no game of .*"):
+        source(data=[small], validation=[small])
+    with pytest.raises(ValueError, match=r"weights are .*must not be negative"):
+        source(data=[nine], weights=[-1])
+    broken = tmp_path / "broken"
+    broken.write_bytes((tmp_path / "9").read_bytes()[:100])
+    with pytest.raises(ValueError, match="broken"):
+        source(data=[str(broken)])
