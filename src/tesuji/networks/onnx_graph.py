@@ -231,6 +231,7 @@ TRANSLATIONS: dict[Any, Callable[..., str]] = {
     "cumsum": lambda w, value, axis: w.add("CumSum", [value, w.constant(axis)]),
     "sum": lambda w, value, axis: w.add("ReduceSum", [value, w.constant([axis])], keepdims=0),
     "clamp": _clip,
+    "float": lambda w, value: value,  # model files hold float32 throughout
     "long": lambda w, value: w.add("Cast", [value], to=TensorProto.INT64),
     "gather": lambda w, value, axis, index: w.add("GatherElements", [value, index], axis=axis),
 }
