@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _DEFAULT_SECONDS = 1.0
 _NO_REPORTS = 1e9  # seconds
+_TOO_SHORT = 0.03  # seconds; below, starting a search costs more than it finds: the network's first choice
 
 
 class Mind:
@@ -147,6 +148,8 @@ class Mind:
             lag = TimeOptions(overhead=self._parameters.lagBuffer)
             # A fifth is left for the second look that a player takes before it passes.
             fair = 0.8 * allowance(clock, game.size, game.move_count, lag)
+            if fair < _TOO_SHORT:
+                return {"visits": 1}
             seconds = fair if seconds is None else min(fair, seconds)
         elif visits is None and seconds is None:
             seconds = _DEFAULT_SECONDS
