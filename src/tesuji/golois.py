@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji._core import PlaneSet, PositionShuffle
+from tesuji.go.atomic import write_atomically
 from tesuji.training.game_set import GameSet, available_threads
 from tesuji.training.packing import pack
 
@@ -186,9 +187,7 @@ def _fill(
 
 
 def _write_validation(path: Path, pairs: NDArray[np.int64]) -> None:
-    part = path.with_name(path.name + ".part")
-    part.write_text("\n".join([_VALIDATION_HEADER, *(f"{game} {move}" for game, move in pairs.tolist())]) + "\n")
-    part.replace(path)
+    write_atomically(path, "\n".join([_VALIDATION_HEADER, *(f"{game} {move}" for game, move in pairs.tolist())]) + "\n")
 
 
 def _read_validation(path: Path, games: GameSet) -> NDArray[np.int64]:

@@ -4,7 +4,6 @@ import csv
 import html
 import io
 import json
-import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from tesuji.arena.rating_plot import rating_plot
 from tesuji.arena.results import GameResult
 from tesuji.arena.standings import Line, Standings
 from tesuji.arena.statistics import elo_of
+from tesuji.go.atomic import write_atomically
 from tesuji.go.sgf import read_record
 
 MOST_REPLAYS = 2000
@@ -38,11 +38,11 @@ class Report:
     def write(self, folder: Path) -> Path:
         """Writes `report.html`, `standings.csv`, `games.csv` and `games.sgfs`; returns the page."""
         folder.mkdir(parents=True, exist_ok=True)
-        _write(folder / "standings.csv", standings_csv(self.standings))
-        _write(folder / "games.csv", games_csv(self.games))
-        _write(folder / "games.sgfs", "".join(game.sgf.replace("\n", " ") + "\n" for game in self.games))
+        write_atomically(folder / "standings.csv", standings_csv(self.standings))
+        write_atomically(folder / "games.csv", games_csv(self.games))
+        write_atomically(folder / "games.sgfs", "".join(game.sgf.replace("\n", " ") + "\n" for game in self.games))
         page = folder / "report.html"
-        _write(page, self.html())
+        write_atomically(page, self.html())
         return page
 
     def html(self) -> str:
@@ -198,13 +198,3 @@ def _replay(game: GameResult) -> dict[str, Any]:
 
 def _stones(game: Game) -> set[int]:
     return {point for point in range(game.size**2) if game.board.at(point) is not None}
-
-
-def _write(path: Path, text: str) -> None:
-    """Completely or not at all, so that an open page never shows half a table."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tesuji._core import BLACK, WHITE, Color, Game, Rules
 from tesuji.go import sgf_text
+from tesuji.go.atomic import write_atomically
 from tesuji.go.replay import play_nodes
 from tesuji.go.rule_names import result_from_sgf, rules_from_sgf, rules_to_sgf
 from tesuji.go.sgf_text import SgfError
@@ -177,13 +178,7 @@ def write_tree(root: Node, path: str | os.PathLike[str] | None = None) -> bytes:
     root.properties["CA"] = ["UTF-8"]
     data = sgf_text.serialise(root, lambda node: node.children, lambda node: node.properties)
     if path is not None:
-        target = Path(path)
-        draft = target.with_name(f".{target.name}.{os.getpid()}")
-        try:
-            draft.write_bytes(data)
-            draft.replace(target)
-        finally:
-            draft.unlink(missing_ok=True)
+        write_atomically(path, data)
     return data
 
 

@@ -17,8 +17,8 @@ from typing import Any
 
 import tesuji
 from tesuji.features.planes import plane_set
+from tesuji.go.atomic import write_atomically
 from tesuji.networks import library
-from tesuji.networks.atomic import write_atomically
 from tesuji.networks.keras_config import cleaned, read_config
 from tesuji.networks.model_file import ModelInfo, read_info
 

@@ -13,7 +13,7 @@ import torch
 from torch import fx
 
 import tesuji
-from tesuji.networks.atomic import write_atomically
+from tesuji.go.atomic import write_atomically
 from tesuji.networks.cost import operations
 from tesuji.networks.evaluator import OnnxEvaluator
 from tesuji.networks.folding import folded

@@ -9,7 +9,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
-from tesuji.networks.atomic import write_atomically
+from tesuji.go.atomic import write_atomically
 from tesuji.networks.network import Network, create
 
 FORMAT = 1

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from tesuji._core import (
     read_sgf_chunk,
 )
 from tesuji.go import sgf_text
+from tesuji.go.atomic import write_atomically
 from tesuji.training.game_set import available_threads
 from tesuji.training.record_sources import Piece, RecordSources
 from tesuji.training.teacher import read_teacher
@@ -114,15 +114,8 @@ def export_games_data(games: Iterable[PackedRecord], path: str | os.PathLike[str
 
     Raises `ValueError` for a game the format cannot hold: another size, setup stones, no winner.
     """
-    part = Path(f"{os.fspath(path)}.part")
     texts = [games_data_text(record) for record in games]
-    try:
-        with part.open("w", encoding="ascii") as file:
-            file.write(f"{len(texts)}\n")
-            file.writelines(texts)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    write_atomically(path, f"{len(texts)}\n{''.join(texts)}")
     return len(texts)
 
 

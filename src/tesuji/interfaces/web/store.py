@@ -3,9 +3,10 @@
 import json
 import os
 import re
-import tempfile
 from pathlib import Path
 from typing import Any
+
+from tesuji.go.atomic import write_atomically
 
 MAX_FILES = 500
 
@@ -32,15 +33,7 @@ class Store:
 
     def save(self, key: str, state: dict[str, Any]) -> None:
         """Replaces what was saved under this key."""
-        target = self._path(key)
-        handle, draft = tempfile.mkstemp(prefix=".draft-", dir=self.folder)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(state, file)
-            os.replace(draft, target)
-        except BaseException:
-            Path(draft).unlink(missing_ok=True)
-            raise
+        write_atomically(self._path(key), json.dumps(state))
 
     def load(self, key: str) -> dict[str, Any] | None:
         """What was saved under this key; None where there is nothing that can be read."""
@@ -59,5 +52,5 @@ class Store:
         files = sorted(self.folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
         for file in files[: max(0, len(files) - MAX_FILES)]:
             file.unlink(missing_ok=True)
-        for draft in self.folder.glob(".draft-*"):
+        for draft in self.folder.glob(".*.json.*"):
             draft.unlink(missing_ok=True)
