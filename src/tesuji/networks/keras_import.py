@@ -74,6 +74,7 @@ def converted(path: Path) -> Path:
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     target = library.home() / "converted" / f"{path.stem}-{digest}.onnx"
     if not target.is_file():
+        target.parent.mkdir(parents=True, exist_ok=True)
         export_keras(path, target)
     return target
 
