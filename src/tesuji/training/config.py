@@ -51,7 +51,7 @@ class TrainConfig:
     epoch_samples: int = 1_000_000
     """Samples of one epoch: validation, a checkpoint and a row of the curves."""
     minutes: float = 0.0
-    """Ends the run, and the schedule with it, after this training time; 0: by epochs alone."""
+    """Ends the run, and the schedule with it, after this time, pauses left out; 0: by epochs alone."""
     warmup: float = 0.02
     """Share of a cosine schedule spent raising the learning rate from 0."""
     final_rate: float = 0.01

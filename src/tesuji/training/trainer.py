@@ -136,6 +136,8 @@ class Trainer:
             start = time.monotonic()
             self._train(next(batches).to(self.processes.device), share)
             self._after_step(time.monotonic() - start, log)
+            # Validation and checkpoints take their time too: the clock of `minutes` runs on.
+            self.state.progress.seconds += time.monotonic() - start
 
     def _train(self, batch: TensorBatch, share: float) -> None:
         """One step of the optimizer."""
@@ -169,7 +171,6 @@ class Trainer:
         before = progress.samples // config.epoch_samples
         self.state.step += 1
         progress.samples += self.batch
-        progress.seconds += seconds
         speed = self.batch / seconds
         self._speed = speed if math.isnan(self._speed) else self._speed + 0.05 * (speed - self._speed)
         status = self.status()

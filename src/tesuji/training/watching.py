@@ -17,7 +17,7 @@ class Status:
     epoch: float
     """Epochs done, with the fraction."""
     seconds: float
-    """Training time so far, pauses between resumed parts left out."""
+    """Time so far, pauses between resumed parts left out."""
     samples_per_second: float
     learning_rate: float
     losses: dict[str, float]
