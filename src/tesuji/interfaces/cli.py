@@ -31,6 +31,7 @@ COMMANDS = {
     "export": Command("export", "A checkpoint or a Keras model becomes a model file."),
     "networks": Command("networks", "The zoo: parameters, planes, speed; one network in detail."),
     "league": Command("league", "The weekly tournament of a class among submitted networks."),
+    "selfplay": Command("selfplay", "Games of a network against itself, with what its searches found."),
     "fit-bandit": Command("fit_bandit", "The search constants (tau, c) of a network, by the paper's experiment."),
 }
 

@@ -1,0 +1,59 @@
+"""`tesuji selfplay`: games of a network against itself, with what its searches found, as packed files."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tesuji.interfaces.settings import assignments, read_toml
+
+_STARTS = "empty, random[:MOVES] drawn from the policy, or a packed file [:MOVES] whose positions to begin from"
+_RAY = "play on a Ray cluster: its address, or `local` to start one here"
+
+
+def main(
+    network: Annotated[str, typer.Argument(help="network by name, or a model file")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="folder of the packed games")] = Path("selfplay"),
+    games: Annotated[int, typer.Option(min=1, help="games the folder shall hold")] = 1000,
+    size: Annotated[int | None, typer.Option(help="lines of the board")] = None,
+    komi: Annotated[str | None, typer.Option(help="points given to White, or a range 5.5:9.5")] = None,
+    visits: Annotated[int | None, typer.Option(help="visits of a full search, whose moves become targets")] = None,
+    fast_visits: Annotated[int | None, typer.Option(help="visits of a fast search")] = None,
+    full_share: Annotated[float | None, typer.Option(help="share of moves searched in full")] = None,
+    root: Annotated[str | None, typer.Option(help="exploration at the root: dirichlet or gumbel")] = None,
+    starts: Annotated[str | None, typer.Option(help=_STARTS)] = None,
+    resign: Annotated[float | None, typer.Option(help="win probability below which to give up; 0 never")] = None,
+    seed: Annotated[int | None, typer.Option(help="of every random choice")] = None,
+    config: Annotated[Path | None, typer.Option(help="TOML file of self-play settings")] = None,
+    change: Annotated[list[str] | None, typer.Option("--set", help="any other key=value. Repeatable.")] = None,
+    processes: Annotated[int, typer.Option(min=0, help="worker processes; 0 for all cores")] = 0,
+    shard: Annotated[int, typer.Option(min=1, help="games in one packed file")] = 500,
+    ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help=_RAY)] = None,
+) -> int:
+    """Plays a network against itself. Stop whenever you like; the same command again plays what is missing."""
+    from tesuji.interfaces.selfplay_display import Display
+    from tesuji.learning.crew import Crew, make_job
+    from tesuji.learning.options import SelfplayOptions
+    from tesuji.learning.settings import changed
+    from tesuji.learning.shards import ShardFolder
+    from tesuji.learning.workforces import workforce
+
+    table: dict[str, Any] = read_toml(config) if config else {}
+    given = {"size": size, "komi": komi, "visits": visits, "fast_visits": fast_visits, "full_share": full_share}
+    given |= {"root": root, "starts": starts, "resign": resign, "seed": seed}
+    table |= {key: value for key, value in given.items() if value is not None} | assignments(change or [])
+    options = changed(SelfplayOptions(), table, "self-play")
+    job = make_job(network, options)
+    with (
+        workforce(processes, ray) as force,
+        Display(f"self-play of {network}") as display,
+        ShardFolder(out, shard, display.said) as folder,
+    ):
+        try:
+            progress = Crew(force, display.show).produce(job, games, folder)
+        except KeyboardInterrupt:
+            folder.join()
+            display.said(f"stopped; {folder.games} games are in {out}, the same command plays the rest")
+            return 130
+        display.finished(progress, out)
+    return 0

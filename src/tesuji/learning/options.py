@@ -1,0 +1,140 @@
+"""How self-play games are played: one frozen dataclass with a line under each field."""
+
+import math
+import random
+from dataclasses import dataclass
+
+from tesuji._core import Rules
+from tesuji.search.options import SearchOptions
+
+
+@dataclass(frozen=True)
+class SelfplayOptions:
+    """One kind of self-play. The same options and the same network make the same kind of games everywhere."""
+
+    size: int = 9
+    """Lines of the board."""
+    komi: str = "7"
+    """Points given to White, or a range `5.5:9.5` from which every game draws in whole steps."""
+    rules: str = "chinese"
+    """Rule set; area scoring, so that a game played to the end counts itself."""
+    visits: int = 200
+    """Visits of a full search; these become targets."""
+    fast_visits: int = 40
+    """Visits of a fast search, which only moves the game on."""
+    full_share: float = 0.25
+    """Share of moves searched in full (playout-cap randomisation); 1 searches all of them so."""
+    root: str = "dirichlet"
+    """Exploration at the root of full searches: `dirichlet` noise on the priors, or `gumbel` sequential halving."""
+    noise: float = 0.25
+    """Weight of the Dirichlet noise."""
+    noise_alpha: float = 0.0
+    """Its parameter; 0 takes 10.83 / legal moves."""
+    gumbel_moves: int = 16
+    """Moves that enter sequential halving."""
+    c: float = 0.5
+    """Weight of the prior in the bandit."""
+    tau: float = 0.5
+    """Growth of that weight with the visits."""
+    first_play_reduction: float = 0.1
+    """Taken off the value of untried moves, times the square root of the prior mass tried."""
+    temperature: float = 1.0
+    """Spread of the move choice at the beginning of a game: visits to the power of its inverse."""
+    temperature_end: float = 0.2
+    """Spread late in the game."""
+    temperature_halflife: float = 0.0
+    """Moves in which the spread gets half way to its end; 0 takes the board's lines."""
+    resign: float = 0.05
+    """Win probability below which a side gives up; 0 never."""
+    resign_moves: int = 3
+    """Own moves in a row below it."""
+    played_out: float = 0.1
+    """Share of games that nobody may resign, to measure how often resigning would have been wrong."""
+    starts: str = "empty"
+    """Where games begin: `empty`, `random[:MOVES]` (up to so many moves drawn from the policy), or a packed file of
+    games `[:MOVES]` (positions of them, up to so many moves in; anywhere when left out)."""
+    start_share: float = 1.0
+    """Share of games that begin there; the others begin on the empty board."""
+    move_limit: int = 0
+    """Moves after which the board is counted as it stands; 0 for three times its points."""
+    concurrent: int = 64
+    """Games side by side in each worker, whose trees share batches."""
+    cache: int = 100_000
+    """Evaluations each worker remembers; trees start afresh at every move and find here what they knew."""
+    seed: int = 1
+    """Of every random choice."""
+
+    def __post_init__(self) -> None:
+        for problem in _problems(self):
+            raise ValueError(problem)
+
+    @property
+    def longest(self) -> int:
+        """Moves after which a game is counted as it stands."""
+        return self.move_limit or 3 * self.size * self.size
+
+    def komi_of(self, chance: random.Random) -> float:
+        """The komi of one game."""
+        low, high = komi_range(self.komi)
+        return low + chance.randint(0, round(high - low))
+
+    def temperature_at(self, move: int) -> float:
+        """Spread of the choice after so many moves."""
+        halflife = self.temperature_halflife or self.size
+        return float(self.temperature_end + (self.temperature - self.temperature_end) * 0.5 ** (move / halflife))
+
+    def search(self, *, full: bool) -> SearchOptions:
+        """The search of a full or of a fast move."""
+        gumbel = self.root == "gumbel"
+        return SearchOptions(
+            visits=self.visits if full else self.fast_visits,
+            c=self.c,
+            tau=self.tau,
+            first_play_reduction=self.first_play_reduction,
+            batch=1,
+            symmetry="random",
+            reuse=False,
+            cache=self.cache,
+            noise=self.noise if full and not gumbel else 0.0,
+            noise_alpha=self.noise_alpha,
+            gumbel_moves=self.gumbel_moves if gumbel else 0,
+            memory_mb=256,
+        )
+
+
+def komi_range(text: str) -> tuple[float, float]:
+    """`7` or `5.5:9.5` as two numbers."""
+    low, _, high = text.partition(":")
+    try:
+        ends = float(low), float(high or low)
+    except ValueError:
+        raise ValueError(f"komi is '{text}'; it is a number, or a range such as 5.5:9.5") from None
+    if not (all(math.isfinite(end) and abs(end) <= 1000 for end in ends) and ends[0] <= ends[1]):
+        raise ValueError(f"komi is '{text}'; the lower end of a range comes first")
+    if any((2 * end) % 1 for end in ends) or (ends[1] - ends[0]) % 1:
+        raise ValueError(f"komi is '{text}'; whole or half points, both ends alike")
+    return ends
+
+
+def _problems(options: SelfplayOptions) -> list[str]:
+    problems = []
+
+    def need(truth: bool, name: str, rule: str) -> None:
+        if not truth:
+            problems.append(f"self-play setting {name} is {getattr(options, name)!r}; it must be {rule}")
+
+    need(2 <= options.size <= 25, "size", "from 2 to 25")
+    for name in ("visits", "fast_visits", "resign_moves", "concurrent"):
+        need(getattr(options, name) >= 1, name, "at least 1")
+    for name in ("full_share", "noise", "resign", "played_out", "start_share"):
+        need(0 <= getattr(options, name) <= 1, name, "between 0 and 1")
+    for name in ("temperature", "temperature_end", "temperature_halflife", "move_limit", "cache", "seed"):
+        need(0 <= getattr(options, name) < math.inf, name, "0 or more")
+    need(options.full_share > 0, "full_share", "above 0: only full searches become targets")
+    need(options.root in ("dirichlet", "gumbel"), "root", "dirichlet or gumbel")
+    need(options.root != "gumbel" or options.gumbel_moves > 0, "gumbel_moves", "above 0")
+    need(Rules.named(options.rules).scoring == "area", "rules", "rules that count area")
+    komi_range(options.komi)
+    if not problems:
+        options.search(full=True)
+    return problems

@@ -1,0 +1,119 @@
+"""Workers on a Ray cluster: one actor for each CPU the cluster has, as many as it has at the moment."""
+
+import contextlib
+import logging
+import socket
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any
+
+import ray
+from ray.exceptions import RayActorError, RayError, RayTaskError
+
+from tesuji.learning.crew import TURN, Job, Reply, Worker, WorkerLostError
+
+_LOOK = 2.0  # seconds between two looks at how large the cluster is
+_ANSWER = 5.0  # seconds a head may take to accept a connection
+
+
+class _Player:
+    """The actor: a playroom that lives between turns."""
+
+    def __init__(self, job: Job) -> None:
+        self._room = job.playroom()
+
+    def turn(self, numbers: list[int]) -> Reply:
+        self._room.order(numbers)
+        return Reply(self._room.play(TURN), self._room.speed)
+
+
+class RayWorker:
+    """One actor, and the question it is at."""
+
+    def __init__(self, name: str, job: Any) -> None:
+        self.name = name
+        # Never restarted by Ray: the games of a dead actor are ordered anew, by us, from whoever lives.
+        self.actor: Any = ray.remote(_Player).options(num_cpus=1, max_restarts=0, max_task_retries=0).remote(job)
+        self.reply: Any = None
+
+    def ask(self, numbers: Sequence[int]) -> None:
+        self.reply = self.actor.turn.remote(list(numbers))
+
+    def answer(self) -> Reply:
+        try:
+            reply: Reply = ray.get(self.reply)
+        except RayTaskError as fault:
+            raise ValueError(f"{self.name}: {fault.cause}") from fault  # our own error, not the machine's
+        except RayError as fault:
+            raise WorkerLostError(f"{self.name}: {str(fault).splitlines()[0]}") from fault
+        return reply
+
+    def dismiss(self) -> None:
+        with contextlib.suppress(RayActorError, ValueError):
+            ray.kill(self.actor)
+
+
+class RayCluster:
+    """A cluster as a workforce. Use it as a context: it connects and leaves."""
+
+    def __init__(self, address: str, most: int = 0) -> None:
+        """`address` is `local` (a cluster of this machine alone), `auto`, or `host:port`; `most` limits the actors.
+
+        Raises `ValueError` when no cluster answers.
+        """
+        self.most = most
+        self._connect(address)
+        self._job: tuple[Job, Any] | None = None
+        self._hired = 0
+        self._looked = -_LOOK
+        self._size = 0
+
+    def __enter__(self) -> "RayCluster":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        ray.shutdown()
+
+    @staticmethod
+    def _connect(address: str) -> None:
+        host, colon, port = address.rpartition(":")
+        if colon and port.isdigit() and "/" not in host:
+            # Ray itself tries for a minute and then says so in a page of log.
+            try:
+                socket.create_connection((host, int(port)), _ANSWER).close()
+            except OSError as fault:
+                raise ValueError(
+                    f"no Ray cluster answers at {address} ({fault}); start one with `ray start --head`"
+                ) from None
+        own: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
+        except (ConnectionError, RuntimeError, ValueError) as fault:
+            reason = str(fault).strip().splitlines()[0]
+            raise ValueError(f"no Ray cluster at '{address}': {reason}") from None
+
+    def hire(self, job: Job, employed: int) -> list[Worker]:
+        if time.monotonic() - self._looked >= _LOOK:
+            self._looked = time.monotonic()
+            resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+            cpus = int(resources.get("CPU", 0))
+            self._size = min(cpus, self.most) if self.most else cpus
+        room = range(self._hired, self._hired + max(0, self._size - employed))
+        self._hired += len(room)
+        if not room:
+            return []
+        if self._job is None or self._job[0] is not job:
+            # Stored once; every machine fetches it once, however many actors it has.
+            self._job = job, ray.put(job)
+        return [RayWorker(f"actor {number}", self._job[1]) for number in room]
+
+    def wait(self, workers: Sequence[Worker], seconds: float) -> list[Worker]:
+        by_reply = {worker.reply: worker for worker in workers if isinstance(worker, RayWorker)}
+        if not by_reply:
+            time.sleep(seconds)
+            return []
+        ready, _ = ray.wait(list(by_reply), num_returns=1, timeout=seconds)
+        return [by_reply[reply] for reply in ready]

@@ -1,0 +1,19 @@
+"""Who plays: processes of this machine, or a Ray cluster. Ray is imported only when it is asked for."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tesuji.learning.crew import Workforce
+from tesuji.learning.processes import Processes
+
+
+@contextmanager
+def workforce(processes: int = 0, ray: str | None = None) -> Iterator[Workforce]:
+    """Workers here (`processes`, 0 for all cores), or on the cluster at `ray` (`local` starts one)."""
+    if ray is None:
+        yield Processes(processes)
+        return
+    from tesuji.learning.ray_workers import RayCluster
+
+    with RayCluster(ray, processes) as cluster:
+        yield cluster

@@ -1,0 +1,205 @@
+"""Self-play: what is played, what is kept of it, and what becomes of it when workers and disks fail."""
+
+import os
+import random
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tesuji import BLACK, PASS, Game, GameSet
+from tesuji._core import PackedRecord
+from tesuji.learning.crew import Crew, Job, Progress, make_job
+from tesuji.learning.options import SelfplayOptions
+from tesuji.learning.played_game import PlayedGame
+from tesuji.learning.playroom import Playroom
+from tesuji.learning.processes import InThisProcess, Processes, ProcessWorker
+from tesuji.learning.settings import changed
+from tesuji.learning.shards import ShardFolder, rows, shards
+from tesuji.learning.starts import Starts, read_positions
+from tesuji.networks.evaluator import load
+from tesuji.training.packing import pack_games
+
+QUICK = SelfplayOptions(size=5, komi="3.5", visits=12, fast_visits=4, concurrent=8, move_limit=40, cache=2000)
+
+
+def played(network: Path, options: SelfplayOptions, games: int) -> list[PlayedGame]:
+    room = Playroom(load(network), options, Starts(options, read_positions(options)))
+    room.order(range(games))
+    found = []
+    while not room.idle:
+        found += room.play(1.0)
+    return sorted(found, key=lambda game: game.number)
+
+
+def test_every_ordered_game_is_played_once_by_its_number(network: Path) -> None:
+    options = replace(QUICK, cache=0)
+    first = played(network, options, 12)
+    assert [game.number for game in first] == list(range(12))
+    alone = played(network, replace(options, concurrent=1), 3)
+    assert [game.game.moves for game in alone] == [game.game.moves for game in first[:3]]
+    assert len({tuple(game.game.moves) for game in first}) > 8
+
+
+def test_only_full_searches_become_targets(network: Path) -> None:
+    games = played(network, replace(QUICK, full_share=0.3, resign=0.0), 20)
+    moves = sum(game.game.move_count for game in games)
+    targets = [target for game in games for target in game.targets]
+    assert 0.15 * moves < len(targets) < 0.5 * moves
+    for target in targets:
+        assert sum(share for _, share in target.policy) == pytest.approx(1, abs=0.01)
+        assert 0 <= target.white_winrate <= 1
+    everything = played(network, replace(QUICK, full_share=1.0, resign=0.0), 3)
+    assert all(len(game.targets) == game.game.move_count for game in everything)
+
+
+def test_gumbel_targets_are_the_improved_policy(network: Path) -> None:
+    games = played(network, replace(QUICK, root="gumbel", gumbel_moves=4, full_share=1.0), 4)
+    for game in games:
+        for target in game.targets:
+            assert sum(share for _, share in target.policy) == pytest.approx(1, abs=0.02)
+
+
+def test_komi_is_drawn_from_its_range(network: Path) -> None:
+    games = played(network, replace(QUICK, komi="1.5:4.5", visits=2, fast_visits=2), 40)
+    assert {game.game.komi for game in games} == {1.5, 2.5, 3.5, 4.5}
+
+
+def test_resigning_is_measured_in_games_played_out(network: Path) -> None:
+    always = replace(QUICK, resign=1.0, resign_moves=1)
+    assert all(game.result.endswith("+R") for game in played(network, replace(always, played_out=0.0), 5))
+    games = played(network, replace(always, played_out=1.0), 30)
+    assert not any(game.result.endswith("+R") for game in games)
+    assert all(game.resigner == BLACK for game in games)
+    # Black always wanted to resign at once: wrong exactly when Black won.
+    assert [game.wrongly_resigned for game in games] == [game.result.startswith("B") for game in games]
+
+
+def test_games_begin_from_recorded_positions(network: Path, tmp_path: Path) -> None:
+    known = Game(size=5, komi=3.5)
+    for move in ("C3", "C2", "D2", "B2", "D3", "B3"):
+        known.play(move)
+    pack_games([PackedRecord.of(known, "B+2.5")], tmp_path / "known.games")
+    options = replace(QUICK, starts=str(tmp_path / "known.games") + ":4")
+    for game in played(network, options, 10):
+        assert 1 <= game.start_moves <= 4
+        assert game.game.moves[: game.start_moves] == known.moves[: game.start_moves]
+        assert all(target.position >= game.start_moves for target in game.targets)
+
+
+def test_random_openings_come_from_the_policy(network: Path) -> None:
+    games = played(network, replace(QUICK, starts="random:6"), 30)
+    assert {game.start_moves for game in games} == set(range(7))
+    assert all(move != PASS for game in games for _, move in game.game.moves[: game.start_moves])
+
+
+def test_a_record_keeps_targets_score_and_ownership(network: Path, tmp_path: Path) -> None:
+    games = played(network, replace(QUICK, resign=0.0, move_limit=0), 10)
+    pack_games([game.record() for game in games], tmp_path / "some.games")
+    stored = GameSet(tmp_path / "some.games")
+    for game, record in zip(games, stored, strict=True):
+        assert record.result == game.result
+        assert [target.position for target in record.targets] == [target.position for target in game.targets]
+    batch = stored.batch(64, targets_only=True, seed=3)
+    assert batch.score_mask.all()
+    np.testing.assert_allclose(batch.policy.sum(1), 1, atol=1e-3)
+
+
+def job(network: Path) -> Job:
+    return make_job(network, QUICK)
+
+
+def test_shards_are_joined_and_a_second_sitting_goes_on(network: Path, tmp_path: Path) -> None:
+    for wanted in (7, 15):
+        with ShardFolder(tmp_path, joined=6) as folder:
+            Crew(InThisProcess()).produce(job(network), wanted, folder)
+            assert folder.games == wanted
+    assert next(shard.first for shard in shards(tmp_path)) == 0
+    assert sum(len(GameSet(shard.path)) for shard in shards(tmp_path)) == 15
+    assert len(rows(tmp_path)) == 15
+    keys = GameSet(*[shard.path for shard in shards(tmp_path)]).table()["key"]
+    assert len(set(keys.tolist())) > 10  # other seeds in the second sitting
+
+
+def test_a_kill_between_joining_and_removing_loses_and_doubles_nothing(network: Path, tmp_path: Path) -> None:
+    games = played(network, QUICK, 6)
+    with ShardFolder(tmp_path, joined=100) as folder:
+        folder.add(games[:2])
+        folder.add(games[2:5])
+        small = {shard.path: shard.path.read_bytes() for shard in shards(tmp_path)}
+        folder.join()
+    for path, data in small.items():
+        path.write_bytes(data)
+    (tmp_path / "0000005-0000009.games.77.part").write_bytes(b"half")
+    with ShardFolder(tmp_path, joined=100) as folder:
+        assert folder.games == 5
+        assert not list(tmp_path.glob("*.part"))
+        folder.add(games[5:])
+    assert [(shard.first, shard.last) for shard in shards(tmp_path)] == [(0, 4), (5, 5)]
+
+
+def test_a_shard_cut_short_is_set_aside_and_played_anew(network: Path, tmp_path: Path) -> None:
+    with ShardFolder(tmp_path) as folder:
+        Crew(InThisProcess()).produce(job(network), 5, folder)
+    path = shards(tmp_path)[0].path
+    path.write_bytes(path.read_bytes()[:-40])
+    said: list[str] = []
+    with ShardFolder(tmp_path, said=said.append) as folder:
+        assert folder.games == 0
+        Crew(InThisProcess()).produce(job(network), 5, folder)
+        assert folder.games == 5
+    assert "played anew" in said[0]
+
+
+def test_two_writers_in_one_folder_are_refused(tmp_path: Path) -> None:
+    with ShardFolder(tmp_path), pytest.raises(ValueError, match="another self-play"):
+        ShardFolder(tmp_path)
+
+
+def test_a_killed_worker_is_replaced_and_its_games_are_played(network: Path, tmp_path: Path) -> None:
+    killed: list[int] = []
+
+    class Watched(Processes):
+        def wait(self, workers, seconds):  # type: ignore[no-untyped-def]
+            if not killed and isinstance(workers[0], ProcessWorker):
+                killed.append(workers[0].process.pid)
+                os.kill(workers[0].process.pid, signal.SIGKILL)
+            return super().wait(workers, seconds)
+
+    seen: list[Progress] = []
+    with ShardFolder(tmp_path) as folder:
+        progress = Crew(Watched(1), seen.append).produce(job(network), 10, folder)
+        assert folder.games == 10
+    assert killed
+    assert progress.lost == 1
+    assert sorted(row["number"] for row in rows(tmp_path)) == list(range(10))
+    assert 0 < progress.speed.evaluation_seconds < progress.speed.seconds
+
+
+def test_a_full_disk_is_told_in_one_line(network: Path, tmp_path: Path) -> None:
+    games = played(network, QUICK, 2)
+    with ShardFolder(tmp_path) as folder:
+        folder.folder = Path("/dev/full")
+        with pytest.raises(OSError, match="all games before are kept"):
+            folder._write(0, [game.record() for game in games])
+
+
+def test_bad_settings_are_refused_before_anything_starts(network: Path) -> None:
+    with pytest.raises(ValueError, match="did you mean 'visits'"):
+        changed(SelfplayOptions(), {"visit": 3}, "self-play")
+    with pytest.raises(ValueError, match="must be a whole number"):
+        changed(SelfplayOptions(), {"visits": "many"}, "self-play")
+    for bad in ({"komi": "9:5"}, {"komi": "x"}, {"rules": "japanese"}, {"root": "x"}, {"full_share": 0.0}):
+        with pytest.raises(ValueError, match=str(next(iter(bad)))):
+            SelfplayOptions(**bad)  # type: ignore[arg-type]
+    with pytest.raises(FileNotFoundError, match="no packed file"):
+        make_job(network, replace(QUICK, starts="nowhere.games"))
+
+
+def test_temperature_falls_by_halves() -> None:
+    options = SelfplayOptions(temperature=1.0, temperature_end=0.2, temperature_halflife=10)
+    assert options.temperature_at(0) == pytest.approx(1.0)
+    assert options.temperature_at(10) == pytest.approx(0.6)
+    assert options.komi_of(random.Random(1)) == 7.0
