@@ -14,6 +14,11 @@ from tests.arena.opponents import STRANGE, make_network
 from tesuji.arena.results import ResultsFile
 from tesuji.interfaces.cli import run
 
+# A shell that starts the tests in the background has its children ignore Ctrl-C: undo that.
+COMMAND = (
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from tesuji.interfaces.cli import run; sys.exit(run(sys.argv[1:]))"
+)
 QUICK = ["--size", "5", "--komi", "0.5", "--visits", "4", "--openings", "random:2", "--quiet"]
 
 
@@ -44,8 +49,7 @@ def test_a_killed_match_goes_on_where_it_was(small_networks: list[str], tmp_path
         str(tmp_path / "k"),
         *QUICK,
     ]
-    code = "import sys; from tesuji.interfaces.cli import run; sys.exit(run(sys.argv[1:]))"
-    process = subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.DEVNULL)
+    process = subprocess.Popen([sys.executable, "-c", COMMAND, *arguments], stdout=subprocess.DEVNULL)
     file = tmp_path / "k" / "results.jsonl"
     deadline = time.monotonic() + 120
     while not (file.exists() and file.read_bytes().count(b'{"game"') >= 3) and time.monotonic() < deadline:
@@ -64,8 +68,7 @@ def test_ctrl_c_writes_the_report_and_resumes(small_networks: list[str], tmp_pat
     out = tmp_path / "c"
     arguments = ["match", small_networks[0], f"name=slow timeout=30 {STRANGE} hang 2", "--games", "4"]
     arguments += ["--out", str(out), *QUICK[:-3], "--openings", "none", "--quiet"]
-    code = "import sys; from tesuji.interfaces.cli import run; sys.exit(run(sys.argv[1:]))"
-    process = subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([sys.executable, "-c", COMMAND, *arguments], stdout=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
     while not (out / "results.jsonl").exists() and time.monotonic() < deadline:
         time.sleep(0.05)
