@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.arena.opponents import STRANGE, make_network, needs_gnugo
-from tesuji._core import BLACK, Game
+from tesuji._core import BLACK, Game, PackedRecord
 from tesuji.arena.conditions import Conditions
 from tesuji.arena.hall import Hall
 from tesuji.arena.live_game import LiveGame
 from tesuji.arena.network_player import NETWORK_OPTIONS
-from tesuji.arena.openings import EMPTY, Opening
+from tesuji.arena.openings import EMPTY, Opening, from_packed
 from tesuji.arena.player_description import PlayerDescription, parse_player
 from tesuji.arena.results import GameResult, ResultsFile
 from tesuji.arena.schedule import Slot, round_robin
@@ -22,6 +22,7 @@ from tesuji.arena.table import Table
 from tesuji.arena.tournament import Effort, Tournament
 from tesuji.go.sgf import read_sgf
 from tesuji.networks import load
+from tesuji.training.packing import pack_games
 
 SMALL = Conditions(size=5, komi=0.5, seed=3)
 
@@ -224,3 +225,17 @@ def test_opening_moves_belong_to_nobody() -> None:
     assert live.game.to_play == BLACK
     live.forfeit(BLACK, "test")
     assert (live.finished().moves, live.finished().black_side.moves) == (2, 0)
+
+
+def test_openings_from_a_packed_file(tmp_path: Path) -> None:
+    games = []
+    for column in "CDE":
+        game = Game(size=9, komi=7.0, rules="chinese")
+        for move in (f"{column}3", "G7", "C7", "pass", "pass"):
+            game.play(move)
+        games.append(game)
+    pack_games([PackedRecord.of(game) for game in games], tmp_path / "few.games")
+    found = from_packed(tmp_path / "few.games", length=3, size=9, count=10, seed=1)
+    assert {opening.name for opening in found} == {"C3-G7-C7", "D3-G7-C7", "E3-G7-C7"}
+    with pytest.raises(ValueError, match="4 moves or more"):
+        from_packed(tmp_path / "few.games", length=4, size=9, count=10, seed=1)

@@ -1,6 +1,7 @@
 """What `tesuji match`, `tournament`, `league` and `fit-bandit` share: run, show, interrupt, report."""
 
 import re
+import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -96,11 +97,24 @@ def _run(tournament: Tournament, console: Console | None) -> bool:
 
 
 def _guarded(tournament: Tournament) -> bool:
+    """True when it was interrupted, by Ctrl-C or by being told to end: either way no engine stays behind."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt) if _in_main_thread() else None
     try:
         tournament.run()
     except KeyboardInterrupt:
         return True
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGTERM, before)
     return False
+
+
+def _in_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
 
 
 def show(outcome: Outcome) -> None:
