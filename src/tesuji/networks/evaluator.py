@@ -27,9 +27,9 @@ PROVIDERS = {
 def load(name: str | Path, *, device: str = "cpu", threads: int = 1) -> "OnnxEvaluator":
     """The evaluator of a model file, by name or path; a Keras model is translated first, once.
 
-    `threads` is how many threads one evaluation uses. One is the default: several callers side by side,
-    each in its own thread, use the cores better than one caller with several threads (docs/networks.md has
-    the measurements). Raises `FileNotFoundError` or `ValueError` in one clear line.
+    `threads` is how many threads one evaluation uses. One is the default: several callers side by side need not
+    wait for each other inside an evaluation, as several threads of one evaluation must.
+    Raises `FileNotFoundError` or `ValueError` in one clear line.
     """
     path = library.find(name)
     if path.suffix.lower() in library.KERAS:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -65,8 +65,8 @@ def measure(
 ) -> Iterator[Speed]:
     """The speed of a network of the zoo or of a model file at each batch size, as each is known.
 
-    Every batch size is tried for about `seconds`; the lower quartile of its times counts, so that other work
-    on the machine disturbs little.
+    Every batch size is tried for about `seconds`. One caller with one thread is measured in the time its core worked
+    for it, so that other work on the machine disturbs little; everything else by the clock on the wall.
     """
     data = model(name, size=size)
     evaluators = [OnnxEvaluator(data, name, device=device, threads=threads) for _ in range(callers)]
@@ -76,11 +76,20 @@ def measure(
     per_position = info.operations * board**2 / info.size**2
     for batch in batches:
         planes, komi = _positions(info.planes, board, batch)
-        positions = _rate(evaluators, planes, komi, seconds)
+        clock = _core_time if threads == callers == 1 and device == "cpu" else time.perf_counter
+        positions = _rate(evaluators, planes, komi, seconds, clock)
         yield Speed(info.name, board, batch, threads, callers, positions, positions * per_position / 1e9)
 
 
-def _rate(evaluators: list[OnnxEvaluator], planes: Floats, komi: Floats, seconds: float) -> float:
+def _core_time() -> float:
+    """The time this thread has had a core for itself, where the system tells it finely enough."""
+    fine = time.get_clock_info("thread_time").resolution < 1e-6
+    return time.thread_time() if fine else time.perf_counter()
+
+
+def _rate(
+    evaluators: list[OnnxEvaluator], planes: Floats, komi: Floats, seconds: float, clock: Callable[[], float]
+) -> float:
     """Positions a second of all evaluators side by side."""
     for evaluate in evaluators:
         evaluate(planes, komi)  # the first call of a batch size plans its memory
@@ -92,10 +101,11 @@ def _rate(evaluators: list[OnnxEvaluator], planes: Floats, komi: Floats, seconds
         start.wait()
         end = time.perf_counter() + seconds
         while len(times) < 3 or time.perf_counter() < end:
-            before = time.perf_counter()
+            before = clock()
             evaluators[i](planes, komi)
-            times.append(time.perf_counter() - before)
-        rates[i] = len(planes) / statistics.quantiles(times, n=4)[0]
+            times.append(clock() - before)
+        # Not the median: callers that take turns on one core would each look as fast as one alone.
+        rates[i] = len(planes) / statistics.mean(times)
 
     workers = [threading.Thread(target=work, args=(i,)) for i in range(len(evaluators))]
     for worker in workers:

@@ -179,7 +179,8 @@ def _speeds(
     measured = []
     table = Table(box=None, header_style="bold")
     for column in columns:
-        table.add_column(column, justify="left" if column == "network" else "right", no_wrap=True)
+        first = column == "network"
+        table.add_column(column, justify="left" if first else "right", no_wrap=not first, overflow="fold")
     for name in names:
         with console.status(f"measuring {name}"):
             for line in measure(
