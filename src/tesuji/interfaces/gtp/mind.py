@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tesuji.search.result import SearchResult
 
 _DEFAULT_SECONDS = 1.0
+_BATCH = 8  # leaves evaluated at once: nearly the speed of 16, and a stop is obeyed in half the time
 _NO_REPORTS = 1e9  # seconds
 _TOO_SHORT = 0.03  # seconds; below, starting a search costs more than it finds: the network's first choice
 
@@ -167,7 +168,11 @@ class Mind:
 
         choice = self._options.move_choice or ("prior" if self._options.policy_only else "visits")
         options = SearchOptions(
-            visits=None, threads=self._options.threads, choice=choice, seed=self._options.seed or time.time_ns()
+            visits=None,
+            batch=_BATCH,
+            threads=self._options.threads,
+            choice=choice,
+            seed=self._options.seed or time.time_ns(),
         )
         resign = ResignOptions(threshold=(self._parameters.resignThreshold + 1) / 2)
         return SearchPlayer(self.networks.for_size(size), options, PlayerOptions(resign=resign))
