@@ -8,7 +8,7 @@ import pytest
 from tesuji import BLACK, WHITE, Board, Color, Game
 from tesuji.features.evaluation import Evaluation, Floats
 from tesuji.search.judge import Judgement, eyes_in_seki, judge, judge_by_ownership
-from tesuji.search.ownership import black_ownership
+from tesuji.search.ownership import head_ownership, rollout_ownership
 
 # White C7, black H4 and J1 are lost stones inside the other's territory.
 LOST_STONES = """
@@ -130,7 +130,8 @@ def test_the_head_is_asked_in_all_symmetries_and_turned_back() -> None:
     game = game_of(LOST_STONES)
     corner = np.zeros((9, 9), np.float32)
     corner[0, 0] = 1.0  # says "the top left" whatever way the board is turned
-    owned = black_ownership(game, Opinion(9, corner))
+    owned = head_ownership(game, Opinion(9, corner))
+    assert owned is not None
     assert owned[0, 0] == owned[0, 8] == owned[8, 0] == owned[8, 8] == pytest.approx(0.25)
     assert owned.sum() == pytest.approx(1.0)
 
@@ -145,10 +146,34 @@ def test_without_a_head_the_policy_plays_the_game_to_the_end() -> None:
         . O . X O . .
         . . . X O . .
     """)
+    assert head_ownership(game, Opinion(7)) is None
     judgement = judge(game, Opinion(7), rollouts=16)
     assert vertices(game, judgement.dead) == {"B2"}
     assert judgement.result == "0"  # 28 points to 21 and komi 7
     assert game.moves == []
+
+
+def test_where_the_head_is_undecided_the_game_is_played_out() -> None:
+    game = game_of("""
+        . X . X O . O
+        X X X X O O .
+        . X . X O O O
+        X X X X O . O
+        . . . X O O O
+        . O . X O . .
+        . . . X O . .
+    """)
+    undecided = Opinion(7, np.full((7, 7), -0.1, np.float32))
+    assert vertices(game, judge_by_ownership(game, np.full((7, 7), -0.1, np.float32)).dead) == set()
+    assert vertices(game, judge(game, undecided).dead) == {"B2"}
+
+
+def test_rollouts_know_that_a_ko_may_be_filled_by_its_owner() -> None:
+    game = Game(size=5)
+    for move in ["B3", "C3", "A2", "D2", "B1", "C1", "C2", "B2"]:
+        game.play(move)
+    assert not game.is_legal("C2")
+    assert rollout_ownership(game, Opinion(5), rollouts=8).shape == (5, 5)
 
 
 def test_the_passes_at_the_end_do_not_matter() -> None:

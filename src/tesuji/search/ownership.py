@@ -1,7 +1,5 @@
 """Who will own each point: by the network's own head where it has one, else by games its policy plays to the end."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,19 +11,18 @@ from tesuji.features.planes import encode
 _ALL_SYMMETRIES = tuple(range(symmetry.COUNT))
 
 
-def black_ownership(game: Game, evaluate: Evaluator, *, rollouts: int = 16, seed: int = 1) -> Floats:
-    """`[N, N]` from -1 (White's) to 1 (Black's) at the end of this game.
+def head_ownership(game: Game, evaluate: Evaluator) -> Floats | None:
+    """`[N, N]` from -1 (White's) to 1 (Black's) as the network's head sees the end of this game; None without a head.
 
     The passes that ended the game are not shown to the network, and both players are taken to be on the move in turn:
     what depends on who plays next is not settled and comes out near 0.
     """
-    position = without_passes(game)
-    both = [position, _with_other_player(position)]
+    both = _with_either_player(game)
     games = [each for each in both for _ in _ALL_SYMMETRIES]
     turns = list(_ALL_SYMMETRIES) * len(both)
     judged = evaluate(encode(games, evaluate.planes, turns), [game.komi] * len(games))
     if judged.black_ownership is None:
-        return _by_rollouts(both, evaluate, rollouts, seed)
+        return None
     back = [
         symmetry.transform(owned, symmetry.inverse(s)) for owned, s in zip(judged.black_ownership, turns, strict=True)
     ]
@@ -40,25 +37,28 @@ def without_passes(game: Game) -> Game:
     return position
 
 
-def _with_other_player(game: Game) -> Game:
-    other = game.copy()
-    other.to_play = WHITE if game.to_play == BLACK else BLACK
-    return other
+def _with_either_player(game: Game) -> list[Game]:
+    position = without_passes(game)
+    other = position.copy()
+    other.to_play = WHITE if position.to_play == BLACK else BLACK
+    return [position, other]
 
 
-def _by_rollouts(starts: Sequence[Game], evaluate: Evaluator, rollouts: int, seed: int) -> Floats:
+def rollout_ownership(game: Game, evaluate: Evaluator, rollouts: int = 32, seed: int = 1) -> Floats:
+    """`[N, N]` as above, the mean over games that the policy plays to the end, either player beginning half of them."""
     random = np.random.default_rng(seed)
+    starts = _with_either_player(game)
     games = [start.copy() for start in starts for _ in range(max(1, rollouts // len(starts)))]
-    size = games[0].size
+    size = game.size
     # Enough for every stone to be captured once and the board filled again.
     for _ in range(3 * size * size):
-        running = [game for game in games if game.passes < 2 and not game.is_over]
+        running = [each for each in games if each.passes < 2 and not each.is_over]
         if not running:
             break
-        judged = evaluate(encode(running, evaluate.planes), [game.komi for game in running])
-        for game, policy in zip(running, judged.policy, strict=True):
-            game.play(_sensible_move(game, policy, random))
-    return np.asarray(np.mean([_owned(game) for game in games], axis=0), np.float32)
+        judged = evaluate(encode(running, evaluate.planes), [game.komi] * len(running))
+        for each, policy in zip(running, judged.policy, strict=True):
+            each.play(_sensible_move(each, policy, random))
+    return np.asarray(np.mean([_owned(each) for each in games], axis=0), np.float32)
 
 
 def _owned(game: Game) -> Floats:
@@ -84,11 +84,14 @@ def _is_senseless(game: Game, point: int) -> bool:
     around = neighbours(point, game.size)
     if all(board.at(other) == color for other in around) and _is_eye(game, point, color):
         return True
-    before = len(board.stones(WHITE if color == BLACK else BLACK))
-    board.play(point, color)
-    captured = before > len(board.stones(WHITE if color == BLACK else BLACK))
-    if captured or board.at(point) != color:
-        return not captured
+    # On a copy of the game: a board alone does not know that a ko may be filled by its owner out of turn.
+    after = game.copy()
+    after.play(point)
+    board = after.board
+    if after.captured(color) > game.captured(color):
+        return False
+    if board.at(point) != color:
+        return True  # suicide
     return board.liberties(point) == 1 and len(board.chain(point)) > 2
 
 
