@@ -109,6 +109,7 @@ void bind_options(nb::module_& module) {
         .def_rw("noise_alpha", &TreeOptions::noise_alpha)
         .def_rw("gumbel_moves", &TreeOptions::gumbel_moves)
         .def_rw("gumbel_scale", &TreeOptions::gumbel_scale)
+        .def_rw("gumbel_noise", &TreeOptions::gumbel_noise)
         .def_rw("memory", &TreeOptions::memory)
         .def_rw("seed", &TreeOptions::seed);
 }

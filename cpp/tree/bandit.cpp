@@ -26,7 +26,7 @@ int Tree::select(Node& node, const Game& game, int ply) {
         const int edge = halving ? best_gumbel_edge(node, std::nullopt) : best_edge(node);
         if (edge < 0) return -1;
         if (edge == node.edge_count) open_next_edge(node);
-        if (playable(game, node.moves()[edge], ply)) return edge;
+        if (playable(game, node.edges[edge].move, ply)) return edge;
         skipped_.push_back(edge);
     }
 }
@@ -36,7 +36,7 @@ bool Tree::is_skipped(const Node& node, int edge) const {
     return std::find(skipped_.begin(), skipped_.end(), edge) != skipped_.end();
 }
 
-int Tree::best_edge(Node& node) {
+int Tree::best_edge(const Node& node) const {
     const double total = static_cast<double>(node.visits) + node.pending;
     const double reach =
         options_.c * (options_.tau == 0.5 ? std::sqrt(total) : std::pow(total, options_.tau));
@@ -48,12 +48,12 @@ int Tree::best_edge(Node& node) {
         const Edge& edge = node.edges[i];
         const double weight = edge.visits + options_.virtual_loss * edge.pending;
         const double value = weight > 0 ? edge.sum / weight : untried;
-        const double score = value + reach * static_cast<double>(node.priors[i]) /
+        const double score = value + reach * static_cast<double>(edge.prior) /
                                          (1.0 + static_cast<double>(edge.visits) + edge.pending);
         if (score > best_score) best_score = score, best = i;
     }
     if (node.edge_count < node.move_count) {
-        const double score = untried + reach * static_cast<double>(next_prior(node)) / 1.0;
+        const double score = untried + reach * static_cast<double>(node.next_prior) / 1.0;
         if (score > best_score) best = node.edge_count;
     }
     return best;
@@ -81,7 +81,8 @@ double Tree::first_play(const Node& node) const {
     if (options_.first_play_reduction == 0) return value;
     double tried = 0;
     for (int i = 0; i < node.edge_count; ++i)
-        if (node.edges[i].visits + node.edges[i].pending > 0) tried += static_cast<double>(node.priors[i]);
+        if (node.edges[i].visits + node.edges[i].pending > 0)
+            tried += static_cast<double>(node.edges[i].prior);
     return value - options_.first_play_reduction * std::sqrt(tried);
 }
 
@@ -95,7 +96,11 @@ void Tree::open_next_edge(Node& node) {
         node.edges = edges;
         node.edge_room = static_cast<std::uint16_t>(room);
     }
-    new (&node.edges[node.edge_count++]) Edge{};
+    Edge& edge = *new (&node.edges[node.edge_count]) Edge{};
+    edge.prior = node.next_prior;
+    edge.move = node.moves()[node.edge_count];
+    ++node.edge_count;
+    find_next_prior(node);
 }
 
 // Only a handful of a node's moves are ever tried: the rest is left unsorted until somebody asks.
@@ -113,9 +118,12 @@ void Tree::sort_moves(Node& node, int needed) {
     node.sorted = static_cast<std::uint16_t>(end);
 }
 
-float Tree::next_prior(Node& node) {
+// After any change of the moves or their priors.
+void Tree::find_next_prior(Node& node) {
+    node.next_prior = 0;
+    if (node.edge_count == node.move_count) return;
     sort_moves(node, node.edge_count + 1);
-    return node.priors[node.edge_count];
+    node.next_prior = node.priors[node.edge_count];
 }
 
 }  // namespace tesuji

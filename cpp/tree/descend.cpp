@@ -86,7 +86,7 @@ void Tree::enter(Node& node, int edge, Leaves& leaves) {
     ++node.pending;
     ++node.edges[edge].pending;
     leaves.path_.push_back({&node, static_cast<std::uint32_t>(edge)});
-    leaves.game_.play_assume_legal(node.moves()[edge], leaves.game_.to_play());
+    leaves.game_.play_assume_legal(node.edges[edge].move, leaves.game_.to_play());
 }
 
 // The descent has come to a node it cannot leave.
@@ -129,7 +129,7 @@ void Tree::finish(Node& node, Leaves& leaves, double black_score) {
     if (node.proof != Proof::none) value = node.proof == Proof::win ? 1 : 0;
     ++node.visits;
     node.sum += value;
-    node.score_sum += black_score;
+    node.score_sum += static_cast<float>(black_score);
     if (node.exported_proof() != Proof::none) prove(node, leaves.path_);
     back_up(leaves.path_.data(), leaves.path_.size(), value, black_score);
 }
@@ -163,7 +163,7 @@ void Tree::remember(Node& node, Leaves& leaves) {
     if (!node.priors) list_moves(node, leaves.game_);
     expand(node, leaves.judgement_, pass_prior(node, leaves.game_));
     learn(node, leaves.judgement_);
-    back_up(leaves.path_.data(), leaves.path_.size(), node.sum, node.score_sum);
+    back_up(leaves.path_.data(), leaves.path_.size(), node.sum, leaves.judgement_.black_score);
     if (&node == root_) prepare_root();
 }
 

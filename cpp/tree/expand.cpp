@@ -14,7 +14,7 @@ constexpr int sorted_at_first = 4;  // moves ranked when a node is expanded; mos
 
 Node* Tree::create(std::uint64_t node_key) {
     if (bytes() >= options_.memory) return nullptr;
-    Node* const node = new (memory_->allocate(sizeof(Node))) Node{};
+    Node* const node = new (memory_->allocate(sizeof(Node), alignof(Node))) Node{};
     node->key = node_key;
     if (options_.history) table_.insert(node);
     ++nodes_;
@@ -66,6 +66,7 @@ void Tree::expand(Node& node, const Judgement& judgement, float pass_prior) {
     node.priors[last] += pass_prior;
     node.sorted = 0;
     sort_moves(node, std::min<int>(sorted_at_first, node.move_count));
+    find_next_prior(node);
     node.value = judgement.value;
     node.state = State::expanded;
 }
@@ -102,7 +103,8 @@ void Tree::accept(Leaf& leaf, const Step* steps, const Judgement& judgement) {
     learn(node, judgement);
     ++evaluations_;
     --outstanding_;
-    back_up(steps + leaf.first_step, leaf.end_step - leaf.first_step, node.sum, node.score_sum);
+    back_up(steps + leaf.first_step, leaf.end_step - leaf.first_step, node.sum,
+            static_cast<double>(judgement.black_score));
     if (&node == root_) prepare_root();
     progress_.notify_all();
 }
@@ -111,7 +113,7 @@ void Tree::accept(Leaf& leaf, const Step* steps, const Judgement& judgement) {
 void Tree::learn(Node& node, const Judgement& judgement) {
     node.visits = 1;
     node.sum = static_cast<double>(node.value);
-    node.score_sum = static_cast<double>(judgement.black_score);
+    node.score_sum = judgement.black_score;
     has_score_ = has_score_ && judgement.has_score;
     if (judgement.black_ownership.empty()) return;
     ownership_sum_.resize(judgement.black_ownership.size());
@@ -140,11 +142,11 @@ void Tree::back_up(const Step* steps, std::size_t count, double value, double bl
         ++edge.visits;
         --edge.pending;
         edge.sum += value;
-        edge.squares += value * value;
+        edge.squares += static_cast<float>(value * value);
         ++node.visits;
         --node.pending;
         node.sum += value;
-        node.score_sum += black_score;
+        node.score_sum += static_cast<float>(black_score);
     }
     ++descents_;
 }

@@ -37,11 +37,9 @@ void Tree::prepare_gumbel() {
     if (!options_.gumbel_moves || target_ == unlimited_visits || target_ < 2) return;
     if (gumbel_.empty()) {
         gumbel_.resize(root_priors_.size());
-        for (double& noise : gumbel_) noise = -std::log(-std::log(random_.uniform() + 1e-300));
-        while (root_->edge_count < root_->move_count) {
-            sort_moves(*root_, root_->edge_count + 1);
-            open_next_edge(*root_);
-        }
+        for (double& noise : gumbel_)
+            noise = -options_.gumbel_noise * std::log(-std::log(random_.uniform() + 1e-300));
+        while (root_->edge_count < root_->move_count) open_next_edge(*root_);
     }
     gumbel_schedule_ = halving_schedule(std::min<int>(options_.gumbel_moves, root_->move_count), target_ - 1);
 }

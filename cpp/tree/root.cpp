@@ -134,7 +134,7 @@ void Tree::compact(bool keep_proofs) {
         // An old node that was copied leads to its copy through `edges`, and is marked by having no priors
         // and a key of 0.
         if (old->shared && old->key == 0) return reinterpret_cast<Node*>(old->edges);
-        Node* const node = new (memory->allocate(sizeof(Node))) Node(*old);
+        Node* const node = new (memory->allocate(sizeof(Node), alignof(Node))) Node(*old);
         if (old->priors) {
             const std::size_t bytes = old->move_count * (sizeof(float) + sizeof(Move));
             node->priors = static_cast<float*>(memory->allocate(bytes));
@@ -196,7 +196,9 @@ void Tree::add_noise() {
     for (int i = 0; i < root_->move_count; ++i)
         root_->priors[i] = static_cast<float>((1 - options_.noise) * static_cast<double>(root_->priors[i]) +
                                               options_.noise * noise[i] / sum);
+    for (int i = 0; i < root_->edge_count; ++i) root_->edges[i].prior = root_->priors[i];
     root_->sorted = root_->edge_count;  // the untried moves have a new order
+    find_next_prior(*root_);
 }
 
 bool Tree::done() const {

@@ -114,9 +114,9 @@ class Tree {
 
     // bandit.cpp
     int select(Node& node, const Game& game, int ply);
-    int best_edge(Node& node);
+    int best_edge(const Node& node) const;
     bool is_skipped(const Node& node, int edge) const;
-    float next_prior(Node& node);
+    void find_next_prior(Node& node);
     double first_play(const Node& node) const;
     void open_next_edge(Node& node);
     void sort_moves(Node& node, int needed);

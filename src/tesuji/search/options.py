@@ -56,6 +56,8 @@ class SearchOptions:
     """Moves that enter sequential halving at the root, with Gumbel noise; 0 for the bandit at the root too."""
     gumbel_scale: float = 1.0
     """How much values count against priors in sequential halving."""
+    gumbel_noise: float = 1.0
+    """Weight of the Gumbel noise: 1 for self-play, 0 to play as well as possible."""
     pass_prior: float = 0.01
     """Prior of passing while there is something to play, where the network has none."""
     pass_back_prior: float = 0.3
@@ -79,7 +81,7 @@ def _problems(options: SearchOptions) -> list[str]:
 
     need(options.visits is None or 1 <= options.visits < 2**32 - 1, "visits", "at least 1, or None for no limit")
     need(options.seconds is None or 0 <= options.seconds < math.inf, "seconds", "a time, or None for no limit")
-    for name in ("c", "tau", "virtual_loss", "temperature", "gumbel_scale"):
+    for name in ("c", "tau", "virtual_loss", "temperature", "gumbel_scale", "gumbel_noise"):
         need(0 <= getattr(options, name) < math.inf, name, "a number from 0 on")
     for name in ("pass_prior", "pass_back_prior", "noise", "first_play_value"):
         need(0 <= getattr(options, name) <= 1, name, "between 0 and 1")
@@ -87,6 +89,7 @@ def _problems(options: SearchOptions) -> list[str]:
     need(0 <= options.noise_alpha < math.inf, "noise_alpha", "a number from 0 on")
     for name in ("batch", "threads"):
         need(1 <= getattr(options, name) <= 4096, name, "between 1 and 4096")
+    need(options.batch * options.threads <= 16384, "batch", "at most 16384 over all threads together")
     need(options.memory_mb >= 1, "memory_mb", "at least 1")
     need(0 <= options.seed < 2**64, "seed", "a number from 0 to 2**64 - 1")
     for name in ("gumbel_moves", "temperature_moves", "cache"):
