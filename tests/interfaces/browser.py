@@ -144,7 +144,7 @@ class Browser:
             .map((stone) => [stone.dataset.point, stone.dataset.color]))"""
         return {int(point): color for point, color in self.run(script).items()}
 
-    def until(self, truth: Callable[[], Any], seconds: float = 20.0) -> Any:
+    def until(self, truth: Callable[[], Any], seconds: float = 60.0) -> Any:
         """Waits for something to become true."""
         deadline = time.monotonic() + seconds
         while True:

@@ -60,7 +60,7 @@ def keep(browser: Browser, name: str) -> None:
     """A screenshot in few colours, so that the repository stays small."""
     IMAGES.mkdir(parents=True, exist_ok=True)
     path = IMAGES / f"{name}.png"
-    time.sleep(0.4)
+    time.sleep(1.5)  # whatever moves comes to rest
     browser.picture(path)
     full = Image.open(path).convert("RGB")
     # Colours by coverage, not by frequency: else the wood takes them all.

@@ -1,6 +1,7 @@
 """The page in a real browser: what a player does, with the mouse, the keyboard and files."""
 
 import json
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -100,8 +101,12 @@ def test_a_click_is_answered_within_a_tenth_of_a_second(page: Browser) -> None:
         }).observe(svg, { subtree: true, childList: true });
         for (const kind of ["pointerdown", "pointerup"])
           svg.dispatchEvent(new PointerEvent(kind, { clientX, clientY, bubbles: true }));"""
-    milliseconds = page.driver.execute_async_script(script, list(page.place_of(30)))
-    assert milliseconds < 100
+    times = []
+    for _ in range(5):  # the quickest counts: the machine may be busy with other tests
+        times.append(page.driver.execute_async_script(script, list(page.place_of(30))))
+        page.press("undo")
+        page.until(lambda: 30 not in page.stones())
+    assert min(times) < 100 or os.getloadavg()[0] > 4 * (os.cpu_count() or 1), times
 
 
 def dead(page: Browser) -> set[int]:
@@ -266,7 +271,8 @@ def test_nothing_is_loaded_from_elsewhere_and_it_is_quick(page: Browser, server:
         if message["method"] == "Network.requestWillBeSent":
             hosts.add(urlsplit(message["params"]["request"]["url"]).netloc)
     assert hosts <= {urlsplit(server.address).netloc, ""}
-    assert seconds < 3  # about 0.6 alone; the machine may be busy
+    if os.getloadavg()[0] < (os.cpu_count() or 1):  # on a busy machine the time says nothing about the page
+        assert seconds < 1.5
 
 
 def test_a_closed_tab_stops_its_search(page: Browser, server: Server, home: Path) -> None:
@@ -291,4 +297,6 @@ def test_the_server_survives_strangers(server: Server) -> None:
         assert httpx.get(base + path).status_code in {404, 400}
     assert httpx.post(f"{base}/open", content=b"x" * (3 << 20)).status_code == 413
     assert httpx.get(base, headers={"host": "evil.example"}).status_code == 421
+    socket = f"{base}/_nicegui_ws/socket.io/?EIO=4&transport=polling"
+    assert httpx.get(socket, headers={"origin": "http://evil.example"}).status_code == 403
     assert httpx.get(base).status_code == 200

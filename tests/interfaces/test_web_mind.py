@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tesuji import PASS, Search
+from tesuji import PASS, Game, Search
+from tesuji.interfaces.web.engine import Engine
 from tesuji.interfaces.web.lobby import Lobby, LobbyFullError, Place
 from tesuji.interfaces.web.networks import Networks
 from tesuji.interfaces.web.record import Record
@@ -198,6 +199,21 @@ def test_visitors_beyond_the_limit_take_the_places_of_those_who_left(tmp_path: P
             assert back.session.record.number >= 1
 
     asyncio.run(play())
+
+
+def test_soft_levels_play_sensible_moves_of_more_than_one_kind(network_file: Path) -> None:
+    engine = Engine(Networks(str(network_file)))
+    game = Game(5, 7.5, "chinese")
+    for move in ("B1", "E5", "A2", "E4", "B2", "D5"):
+        game.play(move)
+    seat = Seat("engine", "first")
+    moves = [engine.answer(game, seat, threading.Event())[0] for _ in range(30)]
+    assert len(set(moves)) > 3
+    assert all(move is not None and game.is_legal(move) for move in moves)
+    assert game.board.is_eye("A1", game.to_play)
+    assert 20 not in moves
+    first = Seat("engine", "casual")
+    assert len({engine.answer(game, first, threading.Event())[0] for _ in range(3)}) == 1
 
 
 def test_a_review_judges_an_opened_record(tmp_path: Path, network_file: Path) -> None:

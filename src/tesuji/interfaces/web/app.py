@@ -45,7 +45,9 @@ def add_pages(app: FastAPI, lobby: Lobby) -> None:
         _open_page(lobby, place, client)
 
     icon = STATIC / "favicon.svg"
-    ui.run_with(app, title="Tesuji", dark=None, tailwind=False, favicon=icon, show_welcome_message=False)
+    ui.run_with(
+        app, title="Tesuji", dark=None, tailwind=False, favicon=icon, show_welcome_message=False, language="en-US"
+    )
 
 
 def _open_page(lobby: Lobby, place: Place, client: Client) -> None:

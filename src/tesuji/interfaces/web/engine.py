@@ -5,7 +5,7 @@ import threading
 
 import numpy as np
 
-from tesuji import PASS, Game, encode
+from tesuji import PASS, Color, Game, encode
 from tesuji.features.evaluation import Evaluator
 from tesuji.interfaces.web.judgement import Candidate, Judgement
 from tesuji.interfaces.web.levels import level
@@ -15,32 +15,40 @@ from tesuji.search.judge import judge
 from tesuji.search.players import SearchPlayer
 from tesuji.search.result import SearchResult
 
-MEMORY_MB = 128  # of one session's tree
+MEMORY_MB = 96  # of one tree; a session has two at most
 MOST_VISITS = 100_000  # where a live analysis rests
 PICTURE_VISITS = 400
 SLICE_SECONDS = 0.4  # after which a live analysis lets other sessions have the thread
 
 
 class Engine:
-    """The player of one session; its tree is kept while the network stays the same."""
+    """The players of one session, each with what its search still knows; two at most, as in a watched game."""
 
     def __init__(self, networks: Networks) -> None:
         self.networks = networks
-        self._player: SearchPlayer | None = None
-        self._name = ""
+        self._players: dict[tuple[str, Color | None], SearchPlayer] = {}
 
-    def player_for(self, size: int, network: str = "") -> SearchPlayer:
-        """The player with this network, with what its search still knows."""
+    def player_for(self, size: int, network: str = "", color: Color | None = None) -> SearchPlayer:
+        """The player with this network; one for each colour, as each counts its own hopeless moves."""
         name, evaluator = self.networks.best_for(size, network)
-        if self._player is None or name != self._name:
-            self._player = SearchPlayer(evaluator, memory_mb=MEMORY_MB, early_stop=True)
-            self._name = name
-        return self._player
+        player = self._players.pop((name, color), None)
+        if player is None:
+            player = SearchPlayer(evaluator, memory_mb=MEMORY_MB, early_stop=True)
+        self._players[name, color] = player
+        while len(self._players) > 2:
+            del self._players[next(iter(self._players))]
+        return player
+
+    def forget(self) -> None:
+        """Gives the memory of all trees back."""
+        self._players.clear()
 
     def answer(self, game: Game, seat: Seat, stop: threading.Event) -> tuple[int | None, Judgement]:
         """The engine's move (None resigns) and what it thinks of the position."""
         strength = level(seat.level)
-        player = self.player_for(game.size, seat.network)
+        player = self.player_for(game.size, seat.network, game.to_play)
+        if game.move_count < 2:
+            player.reset()
         if strength.timed:
             decision = player.move(game, unlimited=True, seconds=seat.seconds, stop=stop)
         else:

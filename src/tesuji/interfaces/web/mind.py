@@ -70,6 +70,7 @@ class Mind:
     def close(self) -> None:
         """Stops for good."""
         self.watchers = -(10**6)
+        self.engine.forget()
         self._stop.set()
         if self.wake in self.session.listeners:
             self.session.listeners.remove(self.wake)
@@ -106,9 +107,10 @@ class Mind:
             self._doing, self._rested, self._stop = task, None, threading.Event()
             try:
                 await self._do(task)
-            except (ValueError, OSError, RuntimeError, MemoryError) as fault:
+            except Exception as fault:  # whatever a network or its runtime raises, the page goes on
                 self._doing = None
-                self.session.failed(f"Tesuji cannot think here: {str(fault).splitlines()[0]}")
+                reason = str(fault).splitlines() or [type(fault).__name__]
+                self.session.failed(f"Tesuji cannot think here: {reason[0]}")
             finally:
                 self._doing = None
         self.wake()

@@ -18,7 +18,7 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{24}")
 # Vue compiles its templates in the browser, hence 'unsafe-eval'; nothing may come from, or go to, another server.
 _HEADERS = {
     "content-security-policy": "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self' ws: wss:; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
     "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -64,13 +64,14 @@ class Gate:
         if self.token:
             given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
             if given and self._fits(given) and scope["type"] == "http":
-                answer = RedirectResponse(scope["path"], 303)
+                answer = RedirectResponse("/" + scope["path"].lstrip("/"), 303)
                 answer.set_cookie(TOKEN, self.token, httponly=True, samesite="strict", max_age=30 * 86400)
                 return answer
             bearer = headers.get("authorization", "").removeprefix("Bearer ")
             if not self._fits(cookies.get(TOKEN, "")) and not self._fits(bearer):
                 return HTMLResponse(_CLOSED, 401)
-        if int(headers.get("content-length", "0") or 0) > MOST_BYTES:
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length[:20]) > MOST_BYTES:
             return _too_large()
         return None
 

@@ -3,12 +3,14 @@
 import json
 import os
 import re
+import time
 from pathlib import Path
 from typing import Any
 
 from tesuji.go.atomic import write_atomically
 
 MAX_FILES = 500
+PRUNE_EVERY = 200
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
@@ -24,6 +26,7 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._saves = 0
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     def _path(self, key: str) -> Path:
@@ -34,6 +37,9 @@ class Store:
     def save(self, key: str, state: dict[str, Any]) -> None:
         """Replaces what was saved under this key."""
         write_atomically(self._path(key), json.dumps(state))
+        self._saves += 1
+        if self._saves % PRUNE_EVERY == 0:
+            self.prune()
 
     def load(self, key: str) -> dict[str, Any] | None:
         """What was saved under this key; None where there is nothing that can be read."""
@@ -52,5 +58,6 @@ class Store:
         files = sorted(self.folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
         for file in files[: max(0, len(files) - MAX_FILES)]:
             file.unlink(missing_ok=True)
-        for draft in self.folder.glob(".*.json.*"):
-            draft.unlink(missing_ok=True)
+        for draft in self.folder.glob(".*.json.*"):  # left by a server that was killed while writing
+            if draft.stat().st_mtime < time.time() - 60:
+                draft.unlink(missing_ok=True)
