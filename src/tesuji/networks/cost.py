@@ -21,7 +21,7 @@ def operations(name: str, planes: str | None = None, size: int | None = None) ->
 
 
 def operations_of(network: Network) -> int:
-    """The same of an outline."""
+    """The same of a network at hand, or of an outline: one position goes through and every weight's use is counted."""
     total = 0
 
     def count(layer: nn.Module, _: Any, output: Tensor) -> None:
@@ -31,12 +31,18 @@ def operations_of(network: Network) -> int:
         times = output[0, 0].numel() if isinstance(layer, nn.Conv2d) else 1
         total += 2 * weight.numel() * times
 
-    for layer in network.modules():
-        if isinstance(layer, nn.Conv2d | nn.Linear):
-            layer.register_forward_hook(count)
-    board = network.description.size
-    with torch.device("meta"), torch.no_grad():
-        network.eval()(torch.zeros(1, network.description.channels, board, board), torch.zeros(1))
+    layers = [layer for layer in network.modules() if isinstance(layer, nn.Conv2d | nn.Linear)]
+    hooks = [layer.register_forward_hook(count) for layer in layers]
+    about, device, was_training = network.description, next(network.parameters()).device, network.training
+    network.eval()
+    try:
+        with torch.no_grad():
+            planes = torch.zeros(1, about.channels, about.size, about.size, device=device)
+            network(planes, torch.zeros(1, device=device))
+    finally:
+        network.train(was_training)
+        for hook in hooks:
+            hook.remove()
     return total
 
 

@@ -14,7 +14,7 @@ from torch import fx
 
 import tesuji
 from tesuji.go.atomic import write_atomically
-from tesuji.networks.cost import operations
+from tesuji.networks.cost import operations_of
 from tesuji.networks.evaluator import OnnxEvaluator
 from tesuji.networks.folding import folded
 from tesuji.networks.judgement import Judgement
@@ -63,7 +63,7 @@ def note(network: Network, training: Mapping[str, Any] | None = None) -> ModelIn
         needs_komi=description.needs_komi,
         komi_grid=tuple(judgement.komi_grid),
         parameters=size_as_keras(network),
-        operations=operations(description.name, description.planes, description.size),
+        operations=operations_of(network),
         training=dict(training or {}),
         tesuji=tesuji.__version__,
     )
