@@ -109,9 +109,13 @@ void check_record(const GameRecord& record) {
         throw std::invalid_argument("komi " + std::to_string(record.komi) + " is not within 10000");
     for (const auto [color, move] : record.moves)
         if (move < pass || move >= area) throw std::invalid_argument("a move is not on the board");
+    PointSet taken;
     for (const auto* points : {&record.black, &record.white})
-        for (Point point : *points)
+        for (Point point : *points) {
             if (point < 0 || point >= area) throw std::invalid_argument("a setup stone is not on the board");
+            if (taken.contains(point)) throw std::invalid_argument("two setup stones on one point");
+            taken.add(point);
+        }
 }
 
 PackedEntry entry_of(const GameRecord& record, const Replayed& replayed) {
@@ -158,12 +162,20 @@ PackedGame pack_game(const GameRecord& record) {
     return game;
 }
 
+std::size_t least_body_bytes(const PackedEntry& entry) {
+    const std::size_t bitmaps = entry.flags & PackedEntry::counts ? 4 : 2;
+    return (entry.flags & PackedEntry::has_setup ? 4 : 0) +
+           static_cast<std::size_t>(entry.moves) * move_bytes(entry.size) +
+           bitmaps * bitmap_bytes(entry.size * entry.size) + entry.targets * sizeof(PackedTarget);
+}
+
 BodyView::BodyView(const PackedEntry& entry, const unsigned char* body)
     : entry_(&entry), body_(body), bitmap_(bitmap_bytes(entry.size * entry.size)), moves_(0) {
     if (entry.flags & PackedEntry::has_setup) {
         black_setup_ = word(0);
         white_setup_ = word(2);
         moves_ = 4 + 2 * static_cast<std::size_t>(black_setup_ + white_setup_);
+        if (least_body_bytes(entry) + moves_ - 4 > entry.bytes) refuse();
     }
     final_ = moves_ + static_cast<std::size_t>(entry.moves) * move_bytes(entry.size);
     owners_ = final_ + 2 * bitmap_;
@@ -173,21 +185,26 @@ BodyView::BodyView(const PackedEntry& entry, const unsigned char* body)
 Move BodyView::move(int index) const {
     if (move_bytes(entry_->size) == 1) {
         const unsigned point = body_[moves_ + index] & 0x7F;
-        return point == 0x7F ? pass : static_cast<Move>(point);
+        return point == 0x7F ? pass : on_board(point);
     }
     const unsigned point = word(moves_ + 2 * static_cast<std::size_t>(index)) & 0x7FFF;
-    return point == 0x7FFF ? pass : static_cast<Move>(point);
+    return point == 0x7FFF ? pass : on_board(point);
 }
 
 PackedTarget BodyView::target(int index) const {
     PackedTarget target;
     std::memcpy(&target, body_ + targets_ + static_cast<std::size_t>(index) * sizeof target, sizeof target);
+    const std::size_t needed = 4 * static_cast<std::size_t>(target.policy_moves) +
+                               (target.flags & PackedTarget::ownership ? area() : 0);
+    if (target.offset + needed > entry_->bytes || target.position > entry_->moves) refuse();
     return target;
 }
 
 std::pair<Move, float> BodyView::target_policy(const PackedTarget& target, int index) const {
     const std::size_t at = target.offset + 4 * static_cast<std::size_t>(index);
-    return {static_cast<Move>(word(at)), static_cast<float>(word(at + 2)) / 65535.0f};
+    const auto move = static_cast<Move>(word(at));
+    return {move == pass ? pass : on_board(static_cast<std::uint16_t>(move)),
+            static_cast<float>(word(at + 2)) / 65535.0f};
 }
 
 std::int8_t BodyView::target_ownership(const PackedTarget& target, Point point) const {
@@ -207,6 +224,10 @@ int BodyView::find_target(int position) const {
             high = middle;
     }
     return -1;
+}
+
+void BodyView::refuse() const {
+    throw std::invalid_argument("a packed game contradicts itself; pack the file again");
 }
 
 GameRecord unpack_game(const BodyView& view) {

@@ -17,7 +17,11 @@ struct PackedGame {
 // Checks every move. Throws std::invalid_argument naming what is wrong.
 PackedGame pack_game(const GameRecord& record);
 
-// The parts of a body, found without copying.
+// The bytes a body has at least, by its entry; what it says itself is checked by BodyView.
+std::size_t least_body_bytes(const PackedEntry& entry);
+
+// The parts of a body, found without copying. A checksum tells damage but not malice, so that whatever the
+// body says of lengths and points is checked where it is used: std::invalid_argument if it lies.
 class BodyView {
   public:
     BodyView(const PackedEntry& entry, const unsigned char* body);
@@ -26,7 +30,9 @@ class BodyView {
     int area() const { return entry_->size * entry_->size; }
     int black_setup() const { return black_setup_; }
     int white_setup() const { return white_setup_; }
-    Point setup_point(int i) const { return static_cast<Point>(word(4 + 2 * i)); }  // Black's, then White's
+    Point setup_point(int i) const {
+        return on_board(word(4 + 2 * static_cast<std::size_t>(i)));
+    }  // Black's first
     // Calls `visit(turn)` for the moves before `end`.
     template <typename Visit>
     void for_each_turn(int end, Visit visit) const;
@@ -47,6 +53,11 @@ class BodyView {
         std::memcpy(&value, body_ + offset, sizeof value);
         return value;
     }
+    Point on_board(unsigned point) const {
+        if (point >= static_cast<unsigned>(area())) refuse();
+        return static_cast<Point>(point);
+    }
+    [[noreturn]] void refuse() const;
     bool bit(std::size_t offset, Point point) const {
         return body_[offset + (point >> 3)] >> (point & 7) & 1;
     }
@@ -66,7 +77,7 @@ void BodyView::for_each_turn(int end, Visit visit) const {
         const unsigned turn_bit = width == 1 ? 0x80 : 0x8000;
         if (code & turn_bit) color = opponent(color);
         const unsigned point = code & (turn_bit - 1);
-        visit(Turn{color, point == turn_bit - 1 ? pass : static_cast<Move>(point)});
+        visit(Turn{color, point == turn_bit - 1 ? pass : on_board(point)});
         color = opponent(color);
     }
 }

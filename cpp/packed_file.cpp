@@ -20,6 +20,7 @@ PackedFile::PackedFile(const std::string& path) : path_(path), file_(path) {
     if (header_.file_bytes != file_.bytes())
         refuse("is " + std::to_string(file_.bytes()) + " bytes long instead of " +
                std::to_string(header_.file_bytes) + ": it was cut or only partly copied");
+    if (header_.body_bytes > file_.bytes() || header_.games > file_.bytes()) refuse("has a damaged header");
     pages_ = (header_.body_bytes + page_bytes - 1) / page_bytes;
     const std::size_t padded = (header_.body_bytes + 7) / 8 * 8;
     const std::size_t index_bytes = header_.games * sizeof(PackedEntry) + pages_ * 8;
@@ -28,6 +29,13 @@ PackedFile::PackedFile(const std::string& path) : path_(path), file_(path) {
     const unsigned char* index = bodies_ + padded;
     if (checksum(index, index_bytes) != header_.index_checksum) refuse("has a damaged index");
     entries_ = reinterpret_cast<const PackedEntry*>(index);
+    for (std::size_t game = 0; game < header_.games; ++game) {
+        const PackedEntry& entry = entries_[game];
+        const bool fits =
+            entry.bytes <= header_.body_bytes && entry.offset <= header_.body_bytes - entry.bytes;
+        if (entry.size < min_size || entry.size > max_size || !fits || least_body_bytes(entry) > entry.bytes)
+            refuse("has an index that contradicts itself at game " + std::to_string(game));
+    }
     page_sums_ = index + header_.games * sizeof(PackedEntry);
     checked_ = std::make_unique<std::atomic<bool>[]>(pages_);
 }

@@ -1,6 +1,7 @@
 #include "replayer.h"
 
 #include <cmath>
+#include <stdexcept>
 
 namespace tesuji {
 
@@ -8,9 +9,13 @@ void Replayer::start(const BodyView& game) {
     const int size = game.entry().size;
     if (!empty_ || empty_->size() != size) board_ = empty_ = Board(size);
     *board_ = *empty_;
-    for (int i = 0; i < game.black_setup(); ++i) board_->place(game.setup_point(i), Color::black);
-    for (int i = 0; i < game.white_setup(); ++i)
-        board_->place(game.setup_point(game.black_setup() + i), Color::white);
+    const int black = game.black_setup(), white = game.white_setup();
+    for (int i = 0; i < black + white; ++i) {
+        const Point point = game.setup_point(i);
+        if (board_->at(point) != Stone::empty)
+            throw std::invalid_argument("a packed game sets stones on stones");
+        board_->place(point, i < black ? Color::black : Color::white);
+    }
     snapshots_ = {};
     moves_.fill(pass);
     top_ = 0;
@@ -34,8 +39,10 @@ const Position& Replayer::at(const BodyView& game, int position) {
         }
         if (turn.move == pass)
             board_->pass_move();
-        else
+        else if (board_->at(turn.move) == Stone::empty)
             board_->play_assume_legal(turn.move, turn.color);
+        else
+            throw std::invalid_argument("a packed game plays on a stone; pack the file again");
         next = opponent(turn.color);
         ++played;
         if (played < remembered_from) return;

@@ -207,7 +207,14 @@ class Reader {
         if (c == 'W' || c == 'w' || c == '2') stated_ = Color::white;
     }
 
+    static void once_each(std::vector<Point>& points) {
+        std::sort(points.begin(), points.end());
+        points.erase(std::unique(points.begin(), points.end()), points.end());
+    }
+
     GameRecord finish() {
+        once_each(record_.black);
+        once_each(record_.white);
         if (!record_.moves.empty())
             record_.first = record_.moves.front().color;
         else

@@ -41,7 +41,13 @@ Game game_of(const GameRecord& record) {
     Game game(record.size, std::isnan(record.komi) ? 0 : record.komi,
               record.rules.value_or(Rules{Ko::simple, false, Scoring::area}));
     game.setup(record.black, record.white, record.first);
-    for (const Turn& turn : record.moves) game.play_assume_legal(turn.move, turn.color);
+    for (const Turn& turn : record.moves) {
+        const Legality legality = game.legality(turn.move, turn.color);
+        if (legality != Legality::legal)
+            throw std::invalid_argument("move " + std::to_string(game.moves().size() + 1) +
+                                        " is illegal: " + reason(legality));
+        game.play_assume_legal(turn.move, turn.color);
+    }
     return game;
 }
 
