@@ -60,8 +60,8 @@ Arrays table(const GamePool& pool) {
         pool, [](const PackedEntry& e) { return e.flags & PackedEntry::has_rules ? e.rules : -1; });
     dict["counts"] =
         field<std::uint8_t>(pool, [](const PackedEntry& e) { return (e.flags & PackedEntry::counts) != 0; });
-    dict["setup"] =
-        field<std::uint8_t>(pool, [](const PackedEntry& e) { return (e.flags & PackedEntry::has_setup) != 0; });
+    dict["setup"] = field<std::uint8_t>(
+        pool, [](const PackedEntry& e) { return (e.flags & PackedEntry::has_setup) != 0; });
     dict["black_rating"] = field<std::int16_t>(pool, [](const PackedEntry& e) { return e.black_rating; });
     dict["white_rating"] = field<std::int16_t>(pool, [](const PackedEntry& e) { return e.white_rating; });
     return dict;

@@ -100,9 +100,7 @@ class Ladder:
             return liberties != {ko}
         for atari in sorted(liberties):
             after = None if atari == ko else self.position.after(stones, atari, other(stones[self.prey]))
-            if after is not None and self.lost(
-                after, self.position.ko_after(stones, after, atari), depth + 1
-            ):
+            if after is not None and self.lost(after, self.position.ko_after(stones, after, atari), depth + 1):
                 return True
         return False
 
@@ -179,9 +177,7 @@ def golois(position: SlowPosition) -> list[set[Place]]:
             threat |= chain
             beside_threat |= beside
     history = [
-        of_color(board, color)
-        for board in past(position, 5)
-        for color in (position.to_play, other(position.to_play))
+        of_color(board, color) for board in past(position, 5) for color in (position.to_play, other(position.to_play))
     ]
     black = everywhere(position, position.to_play == "X")
     return [black, lost, beside_lost, threat, beside_threat, *counts, *history]

@@ -1,17 +1,21 @@
 """The fast encoder against the slow one, and drawn positions for the planes a reader would doubt."""
 
+import lzma
 import random
+from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
-import slow_planes
-from slow_planes import SlowPosition
 
 import tesuji
+from tests.features import slow_planes
+from tests.features.slow_planes import SlowPosition
 from tesuji import PlaneSet
 from tesuji.features.symmetry import transform
 
 SETS = PlaneSet.names()
+SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 
 
 class Follower:
@@ -143,3 +147,18 @@ def test_ancient_history_is_empty_and_setup_is_not_history() -> None:
 def test_bad_requests_are_refused_in_one_line(call, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call(tesuji.Game(size=9))
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason=f"no shared data in {SHARED}")
+@pytest.mark.parametrize(("name", "games", "every"), [("9x9_human", 12, 9), ("19x19_kgs_6d", 1, 60)])
+def test_fast_planes_equal_the_slow_ones_on_real_games(name: str, games: int, every: int) -> None:
+    compared = 0
+    with lzma.open(SHARED / f"{name}.sgfs.xz") as lines:
+        for line in islice(lines, games):
+            real = tesuji.read_sgf(line)
+            follower = Follower(real.size, real.komi)
+            for number, (_, move) in enumerate(real.moves):
+                follower.play(move)
+                if number % every == every - 1:
+                    compared += sum(follower.compare(planes) for planes in SETS)
+    assert compared >= 10
