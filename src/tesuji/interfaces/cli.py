@@ -32,6 +32,7 @@ COMMANDS = {
     "networks": Command("networks", "The zoo: parameters, planes, speed; one network in detail."),
     "league": Command("league", "The weekly tournament of a class among submitted networks."),
     "selfplay": Command("selfplay", "Games of a network against itself, with what its searches found."),
+    "learn": Command("learn", "Learning by self-play: play, train, gate, again; from zero or from a network."),
     "fit-bandit": Command("fit_bandit", "The search constants (tau, c) of a network, by the paper's experiment."),
 }
 

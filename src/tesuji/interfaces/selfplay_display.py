@@ -32,7 +32,8 @@ class Display:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._bar.stop()
+        if self.console.is_terminal:
+            self._bar.stop()
 
     def show(self, progress: Progress) -> None:
         """Where the production is."""
@@ -41,6 +42,11 @@ class Display:
         elif time.monotonic() - self._shown > 30:
             self._shown = time.monotonic()
             self.console.print(f"{progress.stored} of {progress.wanted} games, {speed_line(progress)}", markup=False)
+
+    def note(self, text: str) -> None:
+        """What is under way instead of games."""
+        if self.console.is_terminal:
+            self._bar.update(self._task, text=text)
 
     def said(self, line: str) -> None:
         """A line for the person."""

@@ -1,0 +1,56 @@
+"""`tesuji learn`: self-play, training and the gate in a loop; from zero, or from a network to improve."""
+
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tesuji.interfaces.settings import assignments, read_toml
+
+_START = "weights to improve: a built-in network, a training run or a safetensors file; from zero when left out"
+_RAY = "self-play on a Ray cluster: its address, or `local` to start one here"
+
+
+def main(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="folder of the run")],
+    network: Annotated[str | None, typer.Option(help="network to train, by name")] = None,
+    start: Annotated[str | None, typer.Option("--from", help=_START)] = None,
+    size: Annotated[int | None, typer.Option(help="lines of the board")] = None,
+    komi: Annotated[str | None, typer.Option(help="points given to White, or a range 5.5:9.5")] = None,
+    rounds: Annotated[int | None, typer.Option(help="rounds in all; 0 goes on until stopped")] = None,
+    games: Annotated[int | None, typer.Option(help="self-play games of a round")] = None,
+    visits: Annotated[int | None, typer.Option(help="visits of a full search in self-play")] = None,
+    minutes: Annotated[float, typer.Option(help="begin no further round after this time; 0: no limit")] = 0.0,
+    config: Annotated[Path | None, typer.Option(help="TOML file: [loop], [selfplay] and [train]")] = None,
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="key=value, selfplay.key=value or train.key=value. Repeatable.")
+    ] = None,
+    processes: Annotated[int, typer.Option(min=0, help="self-play processes; 0 for all cores")] = 0,
+    ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help=_RAY)] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder")] = False,
+) -> int:
+    """Learns by self-play. Stop with Ctrl-C and go on with --resume; nothing but the games under way is lost."""
+    from tesuji.interfaces.learn_display import LearnDisplay
+    from tesuji.interfaces.selfplay_display import Display
+    from tesuji.learning.config import LearnConfig
+    from tesuji.learning.loop import Loop, StoppedError
+    from tesuji.learning.run_folder import RunFolder
+    from tesuji.learning.workforces import workforce
+
+    table: dict[str, Any] = read_toml(config) if config else {}
+    given: dict[str, Any] = {"network": network, "start": start, "rounds": rounds, "games": games}
+    given |= {"selfplay.size": size, "selfplay.komi": komi, "selfplay.visits": visits}
+    table |= {key: value for key, value in given.items() if value is not None} | assignments(change or [])
+    settings = LearnConfig().changed(table)
+    with Display("self-play") as display, RunFolder(run) as folder, workforce(processes, ray) as force:
+        loop = Loop(folder, settings, force, LearnDisplay(display))
+        loop.resume(table) if resume else loop.begin()
+        loop.config.write(run / "config.toml")
+        try:
+            loop.run(deadline=time.monotonic() + 60 * minutes if minutes else float("inf"))
+        except (KeyboardInterrupt, StoppedError):
+            display.said(f"stopped in round {loop.state.round}; go on with: tesuji learn {run} --resume")
+            return 130
+        display.said(f"best network: {folder.model(loop.state.best)}; report: {run / 'report.html'}")
+    return 0

@@ -1,0 +1,75 @@
+"""Small pictures for a page, as SVG text: curves over rounds, and boards with their move numbers."""
+
+import html
+import math
+from collections.abc import Mapping, Sequence
+
+from tesuji._core import BLACK, PASS, PackedRecord
+
+Series = Sequence[tuple[float, float]]
+_COLORS = ("#1b6ca8", "#c0392b", "#2e8b57", "#8e6bbf")
+_WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 420, 220, 52, 28, 26
+
+
+def curves(title: str, series: Mapping[str, Series], unit: str = "") -> str:
+    """Lines over rounds, with a scale on the left; points that are no numbers are left out."""
+    known = {name: [(x, y) for x, y in points if math.isfinite(y)] for name, points in series.items()}
+    xs = [x for points in known.values() for x, _ in points]
+    ys = [y for points in known.values() for _, y in points]
+    if not xs:
+        return ""
+    low, high = min(ys), max(ys)
+    if high - low < 1e-9:
+        low, high = low - 0.5, high + 0.5
+    first, last = min(xs), max(max(xs), min(xs) + 1)
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        right = _LEFT + (x - first) / (last - first) * (_WIDTH - _LEFT - 12)
+        down = _TOP + (high - y) / (high - low) * (_HEIGHT - _TOP - _BOTTOM)
+        return round(right, 1), round(down, 1)
+
+    parts = [f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{html.escape(title)}">']
+    parts.append(f'<text class="title" x="{_LEFT}" y="15">{html.escape(title)}</text>')
+    for step in range(5):
+        value = low + (high - low) * step / 4
+        _, y = place(first, value)
+        parts.append(f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - 12}" y1="{y}" y2="{y}"/>')
+        parts.append(f'<text class="tick" x="{_LEFT - 5}" y="{y + 4}" text-anchor="end">{_number(value)}{unit}</text>')
+    for x in sorted({first, last}):
+        parts.append(f'<text class="tick" x="{place(x, low)[0]}" y="{_HEIGHT - 8}" text-anchor="middle">{x:g}</text>')
+    for index, (name, points) in enumerate(known.items()):
+        color = _COLORS[index % len(_COLORS)]
+        line = " ".join(f"{x},{y}" for x, y in (place(*point) for point in points))
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{color}" stroke-width="1.8"/>')
+        parts += [f'<circle cx="{x}" cy="{y}" r="2.2" fill="{color}"/>' for x, y in (place(*p) for p in points)]
+        if len(known) > 1:
+            spot = _LEFT + 150 + 90 * index
+            parts.append(f'<text class="tick" x="{spot}" y="15" fill="{color}">{html.escape(name)}</text>')
+    return "".join([*parts, "</svg>"])
+
+
+def _number(value: float) -> str:
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def board(record: PackedRecord) -> str:
+    """The final position, with the number of the last move at each point."""
+    game = record.game()
+    size, cell = game.size, 20
+    edge, span = cell, cell * (game.size - 1)
+    total = span + 2 * edge
+    parts = [f'<svg class="board" viewBox="0 0 {total} {total}">', f'<rect width="{total}" height="{total}" rx="3"/>']
+    for n in range(size):
+        at = edge + n * cell
+        parts.append(f'<path d="M{edge} {at}H{edge + span}M{at} {edge}V{edge + span}"/>')
+    numbers = {move: number for number, (_, move) in enumerate(game.moves, 1) if move != PASS}
+    for point in range(size * size):
+        stone = game.board.at(point)
+        if stone is None:
+            continue
+        x, y = edge + point % size * cell, edge + point // size * cell
+        kind = "black" if stone == BLACK else "white"
+        parts.append(f'<circle class="{kind}" cx="{x}" cy="{y}" r="{cell * 0.47:g}"/>')
+        if point in numbers:
+            parts.append(f'<text class="on-{kind}" x="{x}" y="{y + 3}">{numbers[point]}</text>')
+    return "".join([*parts, "</svg>"])
