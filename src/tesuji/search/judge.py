@@ -28,6 +28,8 @@ class Judgement:
     dead: list[int]
     seki: list[int]
     """Stones that live without two eyes, because neither side may move; not listed among the alive."""
+    owners: list[Color | None]
+    """Who owns each point by area once the dead are off the board; None for neutral points."""
     black_score: float
     """Black's lead by the rules of the game once the dead are taken off, komi included."""
 
@@ -66,7 +68,7 @@ def judge_by_ownership(game: Game, owned: Floats) -> Judgement:
     score = game.black_score(dead=dead)
     if game.rules.scoring == "territory":
         score -= eyes_in_seki(cleared, seki)
-    return Judgement(owned, sorted(alive), dead, seki, score)
+    return Judgement(owned, sorted(alive), dead, seki, cleared.area_owners(), score)
 
 
 def _with_proofs(board: Board, owned: Floats) -> Floats:

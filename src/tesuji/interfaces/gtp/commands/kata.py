@@ -39,6 +39,7 @@ class Kata(Session):
     @command("kata-set-param")
     def kata_set_param(self, words: Words) -> str:
         self.parameters.set(words.word("a parameter"), words.word("its value"))
+        self.mind.forget()  # players are made with the parameters of their time
         return ""
 
     @command("kata-list-params")

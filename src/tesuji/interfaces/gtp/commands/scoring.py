@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tesuji import BLACK, WHITE, Color
 from tesuji.interfaces.gtp.protocol import GtpError, command
 from tesuji.interfaces.gtp.session import Session
 from tesuji.interfaces.gtp.words import Words, shown
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from tesuji.search.judge import Judgement
 
 _STATES = ("alive", "dead", "seki")
-_OTHER_STATES = ("white_territory", "black_territory", "dame")
+_TERRITORIES: dict[str, Color | None] = {"black_territory": BLACK, "white_territory": WHITE, "dame": None}
 
 
 class Scoring(Session):
@@ -31,7 +32,7 @@ class Scoring(Session):
         state = words.word("a status").lower()
         if state in _STATES:
             return self._chains(getattr(self._judgement(), state))
-        if state in _OTHER_STATES:
+        if state in _TERRITORIES:
             return " ".join(self.game.vertex(point) for point in self._territory(state))
         raise GtpError(f"invalid status '{shown(state)}': alive, dead or seki")
 
@@ -42,7 +43,7 @@ class Scoring(Session):
         for state in _STATES:
             if point in getattr(judgement, state):
                 return state
-        return next(state for state in _OTHER_STATES if point in self._territory(state))
+        return next(state for state in _TERRITORIES if point in self._territory(state))
 
     def _judgement(self) -> Judgement:
         return self.mind.judgement(self.game)
@@ -58,7 +59,12 @@ class Scoring(Session):
         return "\n".join(lines)
 
     def _territory(self, state: str) -> list[int]:
+        """Points that hold no stone once the dead are off, by owner."""
         judgement, board = self._judgement(), self.game.board
-        flat = judgement.black_ownership.reshape(-1)
-        owners = ["black_territory" if owned > 0.5 else "white_territory" if owned < -0.5 else "dame" for owned in flat]
-        return [point for point, owner in enumerate(owners) if owner == state and board.at(point) is None]
+        dead = set(judgement.dead)
+        wanted = _TERRITORIES[state]
+        return [
+            point
+            for point, owner in enumerate(judgement.owners)
+            if owner == wanted and (board.at(point) is None or point in dead)
+        ]
