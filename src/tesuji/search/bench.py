@@ -1,4 +1,7 @@
-"""Speed of the search: with evaluations at no cost, and as a share of a network's own speed."""
+"""Speed of the search: with evaluations at no cost, and as a share of a network's own speed.
+
+All in the time of one core (`time.process_time`), so that a busy machine measures the same.
+"""
 
 import time
 from collections.abc import Sequence
@@ -19,7 +22,8 @@ KEPT = 1024  # recorded answers, given out in turn
 class Recorded:
     """Answers recorded from a network, given out again at no cost, whatever the position.
 
-    Without a network to record, priors are drawn as sharp as those of a trained one (the best move has about one half).
+    Recorded in a search of the same position, so that depth and breadth of the tree are real. Without a network,
+    priors are drawn as sharp as those of a trained one, but the positions that follow are nonsense.
     """
 
     planes = "golois-31"
@@ -35,9 +39,10 @@ class Recorded:
             self._value = np.clip(chance.normal(0.5, 0.1, KEPT), 0, 1).astype(np.float32)
         else:
             self.planes, self.has_pass = evaluate.planes, evaluate.has_pass
-            games = [_position(size, seed=index) for index in range(KEPT)]
-            said = evaluate(encode(games, evaluate.planes), [game.komi for game in games])
-            self._policy, self._value = np.asarray(said.policy), np.asarray(said.value)
+            told = _Listener(evaluate)
+            Search(told, visits=KEPT, batch=16, prove=False).run(_position(size, seed=10))
+            self._policy = np.concatenate(told.policies)[:KEPT]
+            self._value = np.concatenate(told.values)[:KEPT]
         # Twice over, so that a batch is always one slice.
         self._policy = np.concatenate([self._policy] * 2)
         self._value = np.concatenate([self._value] * 2)
@@ -45,12 +50,28 @@ class Recorded:
 
     def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
         count = len(planes)
-        first = self._next % KEPT
+        first = self._next % (len(self._policy) // 2)
         self._next += count
         return Evaluation(self._policy[first : first + count], self._value[first : first + count])
 
     def plays(self, size: int) -> bool:
         return bool(self._policy.shape[1] == size * size + 1)
+
+
+class _Listener:
+    """Hands positions on to an evaluator and keeps what it says."""
+
+    def __init__(self, evaluate: Evaluator) -> None:
+        self.name, self.planes, self.has_pass, self.plays = "", evaluate.planes, evaluate.has_pass, evaluate.plays
+        self._evaluate = evaluate
+        self.policies: list[Floats] = []
+        self.values: list[Floats] = []
+
+    def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
+        said = self._evaluate(planes, komi)
+        self.policies.append(said.policy)
+        self.values.append(said.value)
+        return said
 
 
 def _position(size: int, seed: int) -> Game:
@@ -67,44 +88,45 @@ def measure(seconds: float = 1.0, evaluate: Evaluator | None = None) -> list[Mea
         lines.append(Measurement(f"descents {size}x{size}, planes included", told["speed"], "descents/s"))
         lines.append(Measurement(f"depth of the tree {size}x{size}", told["depth"], "moves"))
         lines.append(Measurement(f"memory {size}x{size}", told["memory"], "bytes/node"))
-    small, large = growth(9, 10_000, 200_000)
+    small, large = growth(9, 10_000, 200_000, evaluate)
     lines.append(Measurement("speed at 200 000 nodes against 10 000", 100 * large / small, "%"))
-    lines.append(Measurement("64 games in step 9x9", _pool(seconds), "descents/s"))
+    lines.append(Measurement("64 games in step 9x9", _pool(seconds, evaluate), "descents/s"))
     return lines
 
 
 def _descents(size: int, seconds: float, evaluate: Evaluator | None = None, **options: Any) -> dict[str, float]:
     recorded = Recorded(size, evaluate if evaluate is not None and evaluate.plays(size) else None)
     search = Search(recorded, visits=None, seconds=seconds, batch=16, **options)
+    start = time.process_time()
     result = search.run(_position(size, seed=10))
     return {
-        "speed": result.descents_per_second,
+        "speed": result.descents / (time.process_time() - start),
         "depth": float(result.depth),
         "memory": result.memory / result.nodes,
     }
 
 
-def growth(size: int, few: int, many: int) -> tuple[float, float]:
+def growth(size: int, few: int, many: int, evaluate: Evaluator | None = None) -> tuple[float, float]:
     """Descents/s around two sizes of the tree."""
-    search = Search(Recorded(size), batch=64, memory_mb=16384)
+    search = Search(Recorded(size, evaluate), batch=64, memory_mb=16384)
     game = _position(size, seed=10)
     speeds = []
     for nodes in (few, many):
         search.run(game, visits=nodes)
-        start = time.perf_counter()
+        start = time.process_time()
         search.run(game, visits=nodes + 10_000)
-        speeds.append(10_000 / (time.perf_counter() - start))
+        speeds.append(10_000 / (time.process_time() - start))
     return speeds[0], speeds[1]
 
 
-def _pool(seconds: float) -> float:
-    pool = SearchPool(Recorded(9), size=9, visits=100, batch=64)
+def _pool(seconds: float, evaluate: Evaluator | None = None) -> float:
+    pool = SearchPool(Recorded(9, evaluate), size=9, visits=100, batch=64)
     games = [Game(size=9) for _ in range(64)]
     slots = [pool.open(seed=index) for index in range(64)]
     for slot, game in zip(slots, games, strict=True):
         pool.submit(slot, game)
-    start = time.perf_counter()
-    while (elapsed := time.perf_counter() - start) < seconds:
+    start = time.process_time()
+    while (elapsed := time.process_time() - start) < seconds:
         for done in pool.step():
             game = done.game
             game.play(done.result.move)
@@ -117,13 +139,15 @@ def efficiency(evaluate: Evaluator, size: int = 9, batch: int = 16, seconds: flo
     planes = encode([_position(size, seed) for seed in range(batch)], evaluate.planes)
     komi = [7.5] * batch
     alone = inside = 0.0
-    # Turns of half a second, so that whatever else the machine does falls on both alike.
-    for _ in range(max(1, round(seconds))):
-        start, calls = time.perf_counter(), 0
-        while (elapsed := time.perf_counter() - start) < 0.5:
+    # In turns, so that whatever else the machine does falls on both alike.
+    turns = max(1, round(seconds))
+    for _ in range(turns):
+        start, calls = time.process_time(), 0
+        while (elapsed := time.process_time() - start) < 0.5:
             evaluate(planes, komi)
             calls += 1
         alone += calls * batch / elapsed
-        result = Search(evaluate, visits=None, seconds=0.5, batch=batch).run(_position(size, seed=10))
-        inside += result.evaluations / result.seconds
-    return alone / max(1, round(seconds)), inside / max(1, round(seconds))
+        start = time.process_time()
+        result = Search(evaluate, visits=round(0.5 * calls * batch) + 2, batch=batch).run(_position(size, seed=10))
+        inside += result.evaluations / (time.process_time() - start)
+    return alone / turns, inside / turns
