@@ -7,7 +7,8 @@ Needs `tesuji[train]`, a packed file, and TensorFlow, which it never installs by
 
 TensorFlow and torch may live in different environments; `--keras PYTHON` names the interpreter that has TensorFlow.
 The Keras side is fed ready arrays, so that only our side pays for its data. The two take turns, a few steps each, so
-that other work on the machine slows both alike.
+that other work on the machine slows both alike; on a machine that is never quiet, compare samples for each second of
+processor time.
 """
 
 import argparse
@@ -50,8 +51,8 @@ def keras_network(blocks: int, filters: int, trunk: int, size: int, planes: int)
     return Model(board, [policy, value])
 
 
-def keras_steps(name: str, size: int, batch: int) -> Callable[[], float]:
-    """A function that trains a few steps in Keras and returns samples per second."""
+def keras_steps(name: str, size: int, batch: int) -> Callable[[], None]:
+    """A function that trains eight steps in Keras."""
     import keras
     import numpy as np
 
@@ -64,15 +65,13 @@ def keras_steps(name: str, size: int, batch: int) -> Callable[[], float]:
     policy = np.eye(size * size, dtype=np.float32)[rng.integers(0, size * size, 8 * batch)]
     value = rng.integers(0, 2, (8 * batch, 1)).astype(np.float32)
 
-    def steps() -> float:
-        start = time.perf_counter()
+    def steps() -> None:
         model.fit(boards, {"policy": policy, "value": value}, batch_size=batch, epochs=1, verbose=0)
-        return 8 * batch / (time.perf_counter() - start)
 
     return steps
 
 
-def our_steps(name: str, data: list[str], batch: int, precision: str) -> Callable[[], float]:
+def our_steps(name: str, data: list[str], batch: int, precision: str) -> Callable[[], None]:
     """The same of Tesuji: batches from the packed file, loss, backward pass, optimizer."""
     import torch
 
@@ -91,33 +90,39 @@ def our_steps(name: str, data: list[str], batch: int, precision: str) -> Callabl
     objective, sgd = Objective(network, config, value_of(network)), optimizer(network, config)
     batches = ahead(lambda step: source.training(batch, batch_seed(1, step)), 0, 10**9, threads=2, depth=4)
 
-    def steps() -> float:
-        start = time.perf_counter()
+    def steps() -> None:
         for _ in range(8):
             with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bf16"):
                 loss, _ = objective(next(batches))
             loss.backward()
             sgd.step()
             sgd.zero_grad(set_to_none=True)
-        return 8 * batch / (time.perf_counter() - start)
 
     return steps
 
 
+def timed(steps: Callable[[], None], batch: int) -> tuple[float, float]:
+    """Samples for each second of the clock, and of the processor, over the eight steps of a round."""
+    clock, processor = time.perf_counter(), time.process_time()
+    steps()
+    return 8 * batch / (time.perf_counter() - clock), 8 * batch / (time.process_time() - processor)
+
+
 def serve_keras(options: argparse.Namespace) -> None:
-    """The Keras side in its own process: a line in asks for a round, a line out is its speed."""
+    """The Keras side in its own process: a line in asks for a round, a line out gives its two speeds."""
     steps = keras_steps(options.network, options.size, options.batch)
     steps()
     print("ready", flush=True)
     for _ in sys.stdin:
-        print(steps(), flush=True)
+        print(*timed(steps, options.batch), flush=True)
 
 
-def ask(to: TextIO, answers: TextIO) -> float:
+def ask(to: TextIO, answers: TextIO) -> tuple[float, float]:
     """One round of the Keras process."""
     to.write("round\n")
     to.flush()
-    return float(answers.readline())
+    clock, processor = answers.readline().split()
+    return float(clock), float(processor)
 
 
 def compare(options: argparse.Namespace) -> None:
@@ -133,17 +138,24 @@ def compare(options: argparse.Namespace) -> None:
             steps()
         if keras.stdout.readline().strip() != "ready":
             raise SystemExit(f"{options.keras} cannot train with Keras: pip install tensorflow-cpu there")
-        speeds: dict[str, list[float]] = {"keras": [], **{precision: [] for precision in ours}}
+        speeds: dict[str, list[tuple[float, float]]] = {"keras": [], **{precision: [] for precision in ours}}
         for _ in range(options.rounds):
             speeds["keras"].append(ask(keras.stdin, keras.stdout))
             for precision, steps in ours.items():
-                speeds[precision].append(steps())
+                speeds[precision].append(timed(steps, options.batch))
         keras.stdin.close()
-    base = statistics.median(speeds["keras"])
-    for side, values in speeds.items():
-        speed = statistics.median(values)
-        print(f"{options.network} {options.size}x{options.size} batch {options.batch}, {side}: "
-              f"{speed:.0f} samples/s, {speed / base:.2f} times Keras")  # fmt: skip
+    _report(options, speeds)
+
+
+def _report(options: argparse.Namespace, speeds: dict[str, list[tuple[float, float]]]) -> None:
+    medians = {side: [statistics.median(column) for column in zip(*rows, strict=True)] for side, rows in speeds.items()}
+    print(f"{options.network}, {options.size}x{options.size}, batch {options.batch}")
+    for side, (clock, processor) in medians.items():
+        ratios = clock / medians["keras"][0], processor / medians["keras"][1]
+        print(
+            f"{side:>6}: {clock:6.0f} samples/s, {ratios[0]:.2f} times Keras;"
+            f" {processor:6.0f} for a second of processor time, {ratios[1]:.2f} times Keras"
+        )
 
 
 def main() -> None:
