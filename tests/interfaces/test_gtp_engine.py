@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -361,3 +362,37 @@ def test_a_wrong_option_ends_it_with_one_line(arguments: list[str], message: str
     assert message in done.stderr.decode()
     assert done.stdout == b""
     assert "Traceback" not in done.stderr.decode()
+
+
+def check_command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*TESUJI, "gtp-check", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=WAIT,
+        env={**os.environ, "COLUMNS": "200", "PATH": f"{os.environ['PATH']}:/usr/games"},
+    )
+
+
+@pytest.mark.skipif(shutil.which("gnugo", path="/usr/games:/usr/bin:/usr/local/bin") is None, reason="no GNU Go here")
+def test_the_checker_knows_gnu_go() -> None:
+    done = check_command("gnugo --mode gtp", "--client", "GTP", "--client", "gtp2ogs")
+    assert done.returncode == 0
+    assert "refusals" in done.stdout
+    assert "not offered" in done.stdout  # GNU Go knows no byoyomi
+    assert "FAILS" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["no-such-engine-here"], "cannot start 'no-such-engine-here'"),
+        (["true"], "does not answer list_commands"),
+        (["true", "--client", "Nobody"], "known clients: "),
+    ],
+)
+def test_the_checker_says_what_is_wrong_in_one_line(arguments: list[str], message: str) -> None:
+    done = check_command(*arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr

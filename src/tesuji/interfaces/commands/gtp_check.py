@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from tesuji.interfaces.gtp.check.fuzz import fuzz
+from tesuji.interfaces.gtp.check.process import EngineError
 from tesuji.interfaces.gtp.check.runner import Outcome, Verdict, check
 from tesuji.interfaces.gtp.check.transcript import transcripts
 
@@ -37,12 +38,20 @@ def main(
     console.print(table(outcomes))
     failed = sum(outcome.verdict is Verdict.FAILS for outcome in outcomes)
     if lines:
+        failed += not _fuzz(console, words, lines, seed)
+    raise typer.Exit(1 if failed else 0)
+
+
+def _fuzz(console: Console, words: list[str], lines: int, seed: int) -> bool:
+    """Sends generated lines, says what came of it, and whether every answer was well-formed."""
+    try:
         with console.status(f"sending {lines} generated lines"):
             told = fuzz(words, lines, seed)
-        console.print(
-            f"{lines} generated lines: {told.answered} answered, {told.refused} of them refused, all well-formed"
-        )
-    raise typer.Exit(1 if failed else 0)
+    except EngineError as fault:
+        console.print(f"{lines} generated lines: [bold red]FAILS[/], {escape(str(fault))}")
+        return False
+    console.print(f"{lines} generated lines: {told.answered} answered, {told.refused} refused, all well-formed")
+    return True
 
 
 def table(outcomes: list[Outcome]) -> Table:

@@ -89,12 +89,6 @@ class EngineProcess:
         with contextlib.suppress(OSError):
             self._process.stdin.close()
 
-    def stop_reading(self) -> None:
-        """Closes the engine's output, as a client that crashed."""
-        assert self._process.stdout is not None
-        with contextlib.suppress(OSError):
-            os.close(self._process.stdout.fileno())
-
     def signal(self, number: int) -> None:
         """Sends a signal."""
         self._process.send_signal(number)
