@@ -1,6 +1,8 @@
 """`tesuji gtp-check`: what the clients send, sent to any engine."""
 
+import re
 import shlex
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -22,6 +24,7 @@ def main(
     patience: Annotated[float, typer.Option(min=0.1, help="Seconds an ordinary answer may take.")] = 30.0,
     lines: Annotated[int, typer.Option("--fuzz", min=0, help="Also send so many generated lines.")] = 0,
     seed: Annotated[int, typer.Option(help="Of the generated lines.")] = 1,
+    picture: Annotated[Path | None, typer.Option(help="Also save the table as SVG.")] = None,
 ) -> None:
     """Plays the transcripts of Sabaki, Lizzie, GoGui, gtp2ogs, kgsGtp and CGOS to an engine and prints a table."""
     words = shlex.split(command[0]) if len(command) == 1 else command
@@ -29,7 +32,7 @@ def main(
     if not chosen:
         known = ", ".join(sorted({each.client for each in transcripts()}))
         raise ValueError(f"no transcripts of '{', '.join(client or [])}'; known clients: {known}")
-    console = Console()
+    console = Console(record=picture is not None)
     outcomes = []
     with console.status("starting the engine") as status:
         for outcome in check(words, chosen, patience):
@@ -39,6 +42,10 @@ def main(
     failed = sum(outcome.verdict is Verdict.FAILS for outcome in outcomes)
     if lines:
         failed += not _fuzz(console, words, lines, seed)
+    if picture is not None:
+        svg = console.export_svg(title=f'tesuji gtp-check "{" ".join(words)}"')
+        # Rich would fetch its fonts from the network whenever somebody looks at the picture.
+        picture.write_text(re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL), encoding="utf-8")
     raise typer.Exit(1 if failed else 0)
 
 
