@@ -63,6 +63,15 @@ class BatchRoom:
         self._by_tree: dict[int, _Side] = {}
         self._by_game: dict[str, dict[str, _Side]] = {}
 
+    @property
+    def evaluations(self) -> int:
+        """Positions judged so far, in `batches` calls."""
+        return sum(shared.pool.evaluations for shared in self._pools.values())
+
+    @property
+    def batches(self) -> int:
+        return sum(shared.pool.batches for shared in self._pools.values())
+
     def run(self) -> None:
         """Plays until no game is left or `stop` is set; games under way then count for nothing."""
         self._fill()

@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from tesuji._core import BLACK, Game
+from tesuji._core import BLACK, WHITE, Game
 from tesuji.arena.rating_plot import rating_plot
 from tesuji.arena.results import GameResult
 from tesuji.arena.standings import Line, Standings
@@ -197,4 +197,5 @@ def _replay(game: GameResult) -> dict[str, Any]:
 
 
 def _stones(game: Game) -> set[int]:
-    return {point for point in range(game.size**2) if game.board.at(point) is not None}
+    board = game.board
+    return {*board.stones(BLACK), *board.stones(WHITE)}

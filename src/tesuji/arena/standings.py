@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from tesuji.arena.ratings import Rating, Ratings, rate
 from tesuji.arena.results import GameResult
@@ -56,7 +57,7 @@ def standings(games: Iterable[GameResult], players: Sequence[str]) -> Standings:
     ratings = rate([(g.black, g.white, g.black_points) for g in played], names) if len(names) > 1 else None
     order = ratings.ranking() if ratings else names
     lines = []
-    for name, below in zip(order, [*order[1:], None], strict=True):
+    for name, below in zip_longest(order, order[1:]):
         superiority = ratings.superiority(name, below) if ratings and below else 1.0
         lines.append(_line(name, played, ratings[name] if ratings else Rating(0, 0), superiority))
     sequences = Counter((g.black, g.white, _moves_of(g.sgf)) for g in played if g.sgf)

@@ -14,8 +14,8 @@ from tesuji.arena.sprt import SequentialTest, Sprt
 from tesuji.arena.standings import Standings, standings
 from tesuji.arena.table import Seat, StoppedError, Table
 
-CONCURRENT = 128
-"""Games of networks side by side in one thread: enough that batches stay large when half of them wait."""
+CONCURRENT = 64
+"""Games of networks side by side in one thread: enough for large batches, few enough that a kill loses little."""
 
 
 @dataclass(frozen=True)
