@@ -14,6 +14,7 @@ import uvicorn
 from tesuji.interfaces.web.app import add_pages, create_app
 from tesuji.interfaces.web.lobby import Lobby
 from tesuji.interfaces.web.networks import Networks
+from tesuji.interfaces.web.setup import Setup
 from tesuji.interfaces.web.store import Store, state_folder
 
 LOCAL = {"127.0.0.1", "localhost", "::1"}
@@ -57,7 +58,7 @@ def network_line(networks: Networks) -> str:
     names = networks.names()
     if not names:
         raise ValueError("no network is installed here; start with --net FILE")
-    facts = networks.facts(names[0])
+    facts = networks.facts(networks.best_for(Setup().size)[0])
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return f"network {facts.name}, {facts.megabytes:.1f} MB{more}"
 
