@@ -17,7 +17,7 @@ def main(
     seconds: Annotated[
         float | None, typer.Option(min=0.001, help="Most seconds for a move; 1 where nothing else limits it.")
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, max=256, help="Threads that search.")] = 2,
+    threads: Annotated[int, typer.Option(min=0, max=256, help="Threads that search; 0 for all cores, 8 at most.")] = 0,
     size: Annotated[int, typer.Option(min=2, max=25, help="Board size until the client sets it.")] = 9,
     rules: Annotated[str, typer.Option(help="Rules until the client sets them.")] = "chinese",
     komi: Annotated[float, typer.Option(help="Komi until the client sets it.")] = 7.0,
@@ -36,7 +36,7 @@ def main(
         net=net,
         visits=visits,
         seconds=seconds,
-        threads=threads,
+        threads=threads or min(8, os.cpu_count() or 1),
         size=size,
         rules=rules,
         komi=komi,
