@@ -1,6 +1,7 @@
 """Players: choice by name, passing sense, resignation, komi and handicap."""
 
 import collections
+import dataclasses
 import random
 from collections.abc import Sequence
 
@@ -111,21 +112,23 @@ def test_passes_back_only_when_the_board_is_won() -> None:
 
 
 UNSETTLED = """
-    . X O . .
+    . X O O .
     X X O O O
-    X X O . O
-    X X O O O
-    X X X X O
+    X X . O O
+    . X X O O
+    X X X O .
 """
 
 
 def test_does_not_pass_into_a_loss() -> None:
-    """White, behind on the board, may still play at A5 or E1: anything but an own eye."""
-    game = position(UNSETTLED, BLACK, komi=3.5)
+    """Behind on the board with a point still open, White plays it though the search would rather pass back."""
+    game = position(UNSETTLED, BLACK, komi=-2.5)
     game.play(PASS)
-    decision = SearchPlayer(Uniform(), visits=200, player=PlayerOptions(resign=ResignOptions(threshold=0))).move(game)
-    board = game.board
-    assert decision.move == PASS or not board.is_eye(decision.move, WHITE)
+    assert game.black_score() > 0
+    result = Search(Uniform(), visits=50).run(game)
+    resigned_to_pass = dataclasses.replace(result, move=PASS)
+    move = sensible_move(game, resigned_to_pass, lambda: 0.0)
+    assert game.vertex(move) == "C3"
 
 
 DEAD_INSIDE = """
