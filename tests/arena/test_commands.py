@@ -64,7 +64,10 @@ def test_a_killed_match_goes_on_where_it_was(small_networks: list[str], tmp_path
     assert kept <= set(games)
 
 
-def test_ctrl_c_writes_the_report_and_resumes(small_networks: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_writes_the_report_and_leaves_no_engine(
+    small_networks: list[str], tmp_path: Path, ending: signal.Signals
+) -> None:
     out = tmp_path / "c"
     arguments = ["match", small_networks[0], f"name=slow timeout=30 {STRANGE} hang 2", "--games", "4"]
     arguments += ["--out", str(out), *QUICK[:-3], "--openings", "none", "--quiet"]
@@ -74,7 +77,7 @@ def test_ctrl_c_writes_the_report_and_resumes(small_networks: list[str], tmp_pat
         time.sleep(0.05)
     time.sleep(1.0)
     started = time.monotonic()
-    process.send_signal(signal.SIGINT)
+    process.send_signal(ending)
     said, _ = process.communicate(timeout=60)
     assert time.monotonic() - started < 15  # the hanging engine is not waited for
     assert process.returncode == 130
