@@ -86,9 +86,9 @@ int Tree::best_gumbel_edge(const Node& node, std::optional<std::uint32_t> turn) 
     return best;
 }
 
-Move Tree::gumbel_move() {
+std::optional<Move> Tree::gumbel_move() {
     const std::lock_guard lock(mutex_);
-    if (!root_ || gumbel_.empty()) return pass;
+    if (!root_ || gumbel_.empty()) return std::nullopt;
     for (int i = 0; i < root_->edge_count; ++i) {
         const Node* const child = root_->edges[i].child;
         if (child && child->exported_proof() == Proof::loss) return root_->moves()[i];

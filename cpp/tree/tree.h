@@ -86,7 +86,8 @@ class Tree {
         const;  // mean over the evaluations since the root was set; may be empty
     std::vector<std::pair<Move, double>> improved_policy() const;  // Gumbel's, for training; see gumbel.cpp
 
-    Move gumbel_move();  // the winner of sequential halving
+    // The winner of sequential halving; none where there was no halving, as in a search without end.
+    std::optional<Move> gumbel_move();
 
     // For tests: the moves a descent may make after this path of moves from the root, and the broken
     // invariants.

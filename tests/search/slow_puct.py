@@ -23,13 +23,15 @@ class Entry:
 
 @dataclass
 class SlowPuct:
-    """Searches with `Q + c * P * N**tau / (1 + n)`; an untried move is worth the mean of its parent."""
+    """Searches with `Q + c * P * N**tau / (1 + n)`; an untried move is worth what `first_play` says."""
 
     evaluate: Evaluator
     c: float
     tau: float
     history: int
     """Positions that tell entries apart; 0 for a tree without transpositions."""
+    first_play: str = "parent"
+    reduction: float = 0.0
     entries: dict[object, Entry] = field(default_factory=dict)
 
     def run(self, game: Game, visits: int) -> Entry:
@@ -62,8 +64,19 @@ class SlowPuct:
         entry.value_sum += value
         return value
 
+    def untried(self, entry: Entry) -> float:
+        if self.first_play == "fixed":
+            return 0.5
+        tried = sum(entry.visits.values())
+        value = {
+            "parent": entry.value_sum / entry.total,
+            "network": entry.value,
+            "siblings": sum(entry.sums.values()) / tried if tried else entry.value,
+        }[self.first_play]
+        return value - self.reduction * float(np.sqrt(sum(entry.priors[move] for move in entry.visits)))
+
     def select(self, entry: Entry, game: Game) -> int:
-        untried = entry.value_sum / entry.total
+        untried = self.untried(entry)
         best, best_score = PASS, float("-inf")
         # Among equals the higher prior, then the lower point: the order in which the core ranks moves.
         for move in sorted(entry.priors, key=lambda move: (-entry.priors[move], move % 2**16)):

@@ -36,3 +36,12 @@ def test_same_tree_as_the_slow_one(
         assert result.values[move] == pytest.approx(golden.sums[move] / n, abs=1e-12)
     # The nodes of the slow tree are the evaluations of ours; ours also keeps ended games.
     assert result.evaluations == len(slow.entries)
+
+
+@pytest.mark.parametrize("first_play", ["parent", "network", "siblings", "fixed"])
+@pytest.mark.parametrize("reduction", [0.0, 0.2])
+def test_untried_moves_are_worth_what_the_options_say(first_play: str, reduction: float) -> None:
+    game = Game(size=7, komi=6.5)
+    golden = SlowPuct(Hash(), 0.5, 0.5, 5, first_play, reduction).run(game, 200)
+    search = Search(Hash(), visits=200, batch=1, first_play=first_play, first_play_reduction=reduction, prove=False)
+    assert {move: n for move, n in search.run(game).visits.items() if n} == golden.visits

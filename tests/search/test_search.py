@@ -2,6 +2,8 @@
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -96,6 +98,18 @@ def test_picture_and_tree_until_the_search_moves_on() -> None:
     search.run(game)
     with pytest.raises(ValueError, match="gone on"):
         result.tree()
+
+
+def test_the_picture_leaves_out_moves_that_its_path_forbids() -> None:
+    """A shared position may hold moves that superko forbids here; an occupied point stands in for one."""
+    first, second, third = (
+        SimpleNamespace(move=move, visits=9, value=0.5, prior=0.1, parent=parent)
+        for move, parent in ((40, -1), (40, 0), (41, 0))
+    )
+    plain = Search(Hash(), visits=1).run(Game(size=9))
+    result = replace(plain, _subtree=lambda depth, width: [first, second, third])
+    assert [child.move for child in result.tree()[0].children] == [41]
+    assert result.picture().count("<g ") == 3
 
 
 def test_restrictions_hold() -> None:

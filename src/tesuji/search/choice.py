@@ -23,7 +23,7 @@ def _certainty_first(move: RootMove) -> tuple[int, int, float, float]:
 def near_best_prior(moves: Sequence[RootMove], options: SearchOptions, played: int, chance: random.Random) -> RootMove:
     """2018: uniformly among the moves whose prior is within 0.2 of the best."""
     best = max(move.prior for move in moves)
-    return chance.choice([move for move in moves if move.prior >= best - 0.2])
+    return chance.choice([move for move in moves if move.prior > best - 0.2])
 
 
 def second_half_the_time(

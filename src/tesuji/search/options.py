@@ -21,7 +21,7 @@ class SearchOptions:
     first_play: str = "parent"
     """Value of an untried move: "parent" (its mean so far), "network" (of the parent), "siblings" or "fixed"."""
     first_play_reduction: float = 0.0
-    """Taken off the first-play value, times the square root of the prior mass already tried."""
+    """Taken off the first-play value unless it is fixed, times the square root of the prior mass already tried."""
     first_play_value: float = 0.5
     """The first-play value where `first_play` is "fixed"."""
     batch: int = 16

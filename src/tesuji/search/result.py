@@ -153,12 +153,17 @@ class SearchResult:
         for index, move in enumerate(told):
             children.setdefault(move.parent, []).append(index)
 
-        def build(index: int) -> TreeMove:
-            move = told[index]
-            below = tuple(build(child) for child in children.get(index, ()))
-            return TreeMove(move.move, move.visits, move.value, move.prior, below)
+        def below(index: int, game: Game) -> tuple[TreeMove, ...]:
+            # Positions are shared: one reached another way may know moves that superko forbids on this path.
+            legal = [child for child in children.get(index, ()) if game.is_legal(told[child].move)]
+            return tuple(build(child, game.copy()) for child in legal)
 
-        return tuple(build(index) for index in children.get(-1, ()))
+        def build(index: int, game: Game) -> TreeMove:
+            move = told[index]
+            game.play(move.move)
+            return TreeMove(move.move, move.visits, move.value, move.prior, below(index, game))
+
+        return below(-1, self.position)
 
     def picture(self, depth: int = 3, width: int = 3) -> str:
         """The tree drawn as SVG: boards on the nodes, statistics on the edges."""

@@ -142,7 +142,8 @@ def make_result(
     if not moves:
         raise ValueError("no move is allowed here")
     halving = options.gumbel_moves > 0 and options.choice == "visits" and statistics.visits > 1
-    chosen = tree.gumbel_move() if halving else choose(moves, options, len(game.moves), chance).move
+    raced = tree.gumbel_move() if halving else None
+    chosen = choose(moves, options, len(game.moves), chance).move if raced is None else raced
     ownership = np.array(tree.black_ownership(), np.float32)
     return SearchResult(
         position=game.copy(),
