@@ -2,7 +2,7 @@
 
 import pytest
 
-from tesuji.arena.bandit_fit import PAPER_BUDGETS, best_constants, fit, fit_games, table_text
+from tesuji.arena.bandit_fit import PAPER_BUDGETS, bandit_player, best_constants, fit, fit_games, table_text
 from tesuji.arena.statistics import Tally
 
 
@@ -50,6 +50,10 @@ def test_few_games_mean_large_errors() -> None:
     few, many = fit_games(grid(20), 0.1), fit_games(grid(20_000), 0.1)
     assert few.tau_error > 5 * many.tau_error
     assert (few.tau, few.c) == pytest.approx((many.tau, many.c), abs=0.2)
+
+
+def test_a_fit_that_finds_puct_again_can_still_meet_it() -> None:
+    assert bandit_player("net", 16, 0.2).name != bandit_player("net", 16, 0.2, tau=0.5).name
 
 
 def test_layout() -> None:

@@ -182,6 +182,8 @@ def test_fit_bandit(small_networks: list[str], tmp_path: Path, capsys: pytest.Ca
         (["tournament", "missing.toml"], "missing.toml"),
         (["league", "missing-folder"], "missing-folder"),
         (["fit-bandit", "{0}", "--budgets", "x"], "numbers separated by commas"),
+        (["fit-bandit", "{0}", "--budgets", "16"], "at least two whole numbers"),
+        (["fit-bandit", "{0}", "--verify", "0.1;0.2"], "numbers separated by commas"),
     ],
 )
 def test_bad_input_is_one_clear_line(

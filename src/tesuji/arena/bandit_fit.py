@@ -86,10 +86,14 @@ def _redraw(tally: Tally, rng: np.random.Generator) -> Tally:
     return Tally(*map(int, rng.multinomial(tally.games, shares)))
 
 
-def bandit_player(network: str, visits: int, c: float, tau: float = 0.5) -> PlayerDescription:
-    """The network at this budget with this bandit; descents one at a time, as in the paper."""
-    name = f"PUCT {c:g}" if tau == 0.5 else f"GPUCT {tau:g} {c:g}"
-    return PlayerDescription(name, network, "", {"visits": visits, "c": c, "tau": tau, "choice": "search-2021"})
+def bandit_player(network: str, visits: int, c: float, tau: float | None = None) -> PlayerDescription:
+    """The network at this budget with PUCT, or with GPUCT where `tau` is given; one descent at a time, as in the paper.
+
+    GPUCT keeps its name where the fit found the tau of PUCT: it may meet PUCT with the same constant.
+    """
+    name = f"PUCT {c:g}" if tau is None else f"GPUCT {tau:g} {c:g}"
+    options = {"visits": visits, "c": c, "tau": 0.5 if tau is None else tau, "choice": "search-2021"}
+    return PlayerDescription(name, network, "", options)
 
 
 def cells(state: Standings, constants: Sequence[float], reference: str) -> dict[float, Tally]:

@@ -35,10 +35,14 @@ def main(
         size=size, komi=usual_komi(size) if komi is None else komi, seed=seed, adjudicate=adjudicate
     )
     runner = _Runner(network, conditions, games, Effort(threads=threads, concurrent=concurrent), out, quiet)
-    visits, tried = _numbers(budgets, "budgets"), _numbers(constants, "constants")
+    # Everything that may be wrong is found before the first of many games.
+    visits, tried = _budgets(budgets), _numbers(constants, "constants")
+    against = _numbers(verify, "verify") if verify else []
+    if reference <= 0:
+        raise ValueError(f"--reference={reference:g}: positive numbers only")
     if reference in tried:
         tried.remove(reference)
-    first = runner.table("table-1", [int(v) for v in visits], tried, reference, 0.5)
+    first = runner.table("table-1", visits, tried, reference)
     found = fit_games(first, reference)
     best = best_constants(first, reference)
     chosen = ", ".join(f"{d}: {c:g}" for d, c in sorted(best.items()))
@@ -50,10 +54,9 @@ def main(
         "(paper: tau = 0.737, c = 0.057)",
     ]
     typer.echo("\n\n".join(text))
-    if verify:
-        against = _numbers(verify, "verify")
+    if against:
         tau, c = round(found.tau, 3), round(found.c, 4)
-        second = runner.table("table-2", [int(v) for v in visits], against, c, tau)
+        second = runner.table("table-2", visits, against, c, tau)
         turned = {d: {k: tally.reversed for k, tally in row.items()} for d, row in second.items()}
         text += [f"GPUCT tau = {tau:g}, c = {c:g} against PUCT", table_text(turned, against, "d")]
         typer.echo("\n\n".join(["", *text[-2:]]))
@@ -70,8 +73,8 @@ class _Runner:
         self.network, self.conditions, self.games = network, conditions, games
         self.effort, self.out, self.quiet = effort, out, quiet
 
-    def table(self, name: str, budgets: list[int], constants: list[float], c: float, tau: float) -> Grid:
-        """Results of PUCT with each constant at each budget against the bandit (tau, c)."""
+    def table(self, name: str, budgets: list[int], constants: list[float], c: float, tau: float | None = None) -> Grid:
+        """Results of PUCT with each constant at each budget against PUCT with `c`, or against GPUCT (tau, c)."""
         grid = {}
         for budget in budgets:
             opponent = bandit_player(self.network, budget, c, tau)
@@ -84,6 +87,13 @@ class _Runner:
                 raise typer.Exit(130)
             grid[budget] = cells(outcome.standings, constants, opponent.name)
         return grid
+
+
+def _budgets(text: str) -> list[int]:
+    budgets = _numbers(text, "budgets")
+    if len(budgets) < 2 or any(budget != int(budget) for budget in budgets):
+        raise ValueError(f"--budgets={text}: the fit needs at least two whole numbers")
+    return [int(budget) for budget in budgets]
 
 
 def _numbers(text: str, option: str) -> list[float]:
