@@ -1,5 +1,6 @@
 """`tesuji networks` and `tesuji export` as users call them."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,20 @@ def test_from_checkpoint_to_model_file(tmp_path: Path, capsys: pytest.CaptureFix
     assert evaluate.info.training == {"epoch": 4, "by": "me"}
     assert run(["networks", str(tmp_path / "b.onnx")]) == 0
     assert "training: epoch" in capsys.readouterr().out
+
+
+def test_without_torch_names_are_listed_and_the_cure_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for package in ("torch", "matplotlib"):
+        monkeypatch.setitem(sys.modules, package, None)
+    assert run(["networks"]) == 0
+    shown = capsys.readouterr().out
+    assert "se.16.384.64" in shown
+    assert "pip install 'tesuji[train]'" in shown
+    speed = ["networks", "default-9x9", "--size", "9", "--batch", "1", "--seconds", "0.01"]
+    assert run([*speed, "--plot", str(tmp_path / "a.svg")]) == 2
+    assert "this needs matplotlib: pip install 'tesuji[plot]'" in capsys.readouterr().err
 
 
 def test_speed_and_plot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

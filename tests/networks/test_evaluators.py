@@ -94,6 +94,7 @@ def test_a_network_for_one_size_says_so(tmp_path: Path) -> None:
     evaluate = networks.load(tmp_path / "a.onnx")
     assert evaluate.plays(9)
     assert not evaluate.plays(19)
+    assert repr(evaluate) == "<a0.1.16 on golois-21, 9x9>"
     with pytest.raises(ValueError, match="plays on 9x9 only, not on 13x13"):
         evaluate(np.zeros((1, 21, 13, 13), np.float32), [7])
 
@@ -179,6 +180,8 @@ class TestNames:
             tesuji.load(file, device="cuda")
         with pytest.raises(ValueError, match="no device 'gpu' here; available: cpu"):
             tesuji.load(file, device="gpu")
+        with pytest.raises(ValueError, match="at least one thread, not 0"):
+            tesuji.load(file, threads=0)
 
 
 def test_the_weights_file_and_torch_stay_equal_after_training(tmp_path: Path) -> None:

@@ -47,6 +47,8 @@ def test_names_read_back_as_themselves(name: str) -> None:
         ("", "no network ''"),
         ("se.16.384.64+owner", "did you mean 'ownership'?"),
         ("se.16.384.64+komi=many", "whole numbers"),
+        ("se.16.384.64+komi=60.5", "one whole number"),
+        ("se.16.384.64+pass=2", "takes no number"),
         ("se.16.384.64+nopolicy+novalue", "neither a policy nor a value"),
         ("se.16.384.64+nopolicy+pass", "no policy"),
         ("se.16.384.64+komi+score", "gives the score already"),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import save
 
 from tesuji import networks
 
@@ -36,6 +37,10 @@ def test_damaged_files_are_refused(network: networks.Network, tmp_path: Path) ->
     path = tmp_path / "a.safetensors"
     with pytest.raises(FileNotFoundError, match="no checkpoint"):
         networks.load_weights(path)
+    for note in ("{", "[]", '{"format": 1}', '{"format": null}'):
+        path.write_bytes(save({"a": torch.zeros(1)}, {"tesuji": note}))
+        with pytest.raises(ValueError, match="note on its network is damaged"):
+            networks.load_weights(path)
     networks.save_weights(network, path)
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(ValueError, match="only part of one"):

@@ -37,6 +37,20 @@ COMMANDS = {
 }
 
 
+# What `pip install tesuji` alone does not bring, and the extra that does.
+EXTRAS = {
+    "torch": "train",
+    "onnx": "train",
+    "safetensors": "train",
+    "tensorboard": "train",
+    "matplotlib": "plot",
+    "nicegui": "web",
+    "keras": "keras",
+    "h5py": "keras",
+    "ray": "cluster",
+}
+
+
 def load(name: str) -> typer.Typer:
     """The subcommand as a typer application of its own."""
     module = importlib.import_module(f"tesuji.interfaces.commands.{COMMANDS[name].module}")
@@ -58,6 +72,13 @@ def unknown(name: str) -> str:
     near = difflib.get_close_matches(name, COMMANDS, n=1)
     hint = f"; did you mean '{near[0]}'?" if near else "; `tesuji --help` lists them"
     return f"no command '{name}'{hint}"
+
+
+def missing(problem: ImportError) -> str:
+    """What to say of a package that is not installed."""
+    package = (problem.name or "").split(".")[0]
+    extra = EXTRAS.get(package)
+    return f"this needs {package}: pip install 'tesuji[{extra}]'" if extra else str(problem)
 
 
 def fail(message: str) -> int:
@@ -88,6 +109,8 @@ def run(arguments: list[str]) -> int:
         code = load(name)(args=rest, prog_name=f"tesuji {name}", standalone_mode=True)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 1
-    except (ValueError, OSError, ImportError) as problem:
+    except ImportError as problem:
+        return fail(missing(problem))
+    except (ValueError, OSError) as problem:
         return fail(str(problem))
     return int(code or 0)

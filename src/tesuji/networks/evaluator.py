@@ -43,6 +43,8 @@ class OnnxEvaluator:
     """A model file ready to judge positions. Safe to call from several threads at once."""
 
     def __init__(self, data: bytes, where: str, *, device: str = "cpu", threads: int = 1) -> None:
+        if threads < 1:
+            raise ValueError(f"an evaluation needs at least one thread, not {threads}")
         self.info: ModelInfo = read_info(data, where)
         self.name = self.info.name
         self.planes = self.info.planes
@@ -67,7 +69,8 @@ class OnnxEvaluator:
         return self.info.any_size or size == self.info.size
 
     def __repr__(self) -> str:
-        return f"<{self.name} on {self.planes}, {'any size' if self.info.any_size else f'{self.info.size}x'}>"
+        board = "any size" if self.info.any_size else f"{self.info.size}x{self.info.size}"
+        return f"<{self.name} on {self.planes}, {board}>"
 
     def _try(self) -> None:
         """Judges an empty board: a damaged file is found when it is loaded, not in the middle of a game."""

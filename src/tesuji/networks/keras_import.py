@@ -99,14 +99,13 @@ def _run(folder: Path, job: dict[str, Any], source: str) -> bytes:
 
 def _planes_of(config: dict[str, Any], where: str) -> str:
     """The course's plane set with as many planes as the model's input."""
-    layers = config.get("config", {}).get("layers", [])
-    shapes = [
-        layer["config"].get("batch_shape") or layer["config"].get("batch_input_shape")
-        for layer in layers
-        if layer.get("class_name") == "InputLayer"
-    ]
     if config.get("class_name") == "Sequential":
         raise ValueError(f"{where}: expected outputs 'policy' and 'value', a sequential model has only one")
+    try:
+        inputs = [layer["config"] for layer in config["config"]["layers"] if layer["class_name"] == "InputLayer"]
+        shapes = [shape.get("batch_shape") or shape.get("batch_input_shape") for shape in inputs]
+    except (KeyError, TypeError, AttributeError):
+        raise ValueError(f"{where}: its configuration lists no layers") from None
     channels = shapes[0][-1] if len(shapes) == 1 and shapes[0] else None
     if channels not in {21, 31}:
         raise ValueError(f"{where}: an input of {channels} planes is not the course's; name them with --planes")

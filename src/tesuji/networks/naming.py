@@ -101,6 +101,8 @@ def unknown(name: str) -> str:
 
 def _apply(heads: Heads, word: str, name: str) -> Heads:
     key, _, value = word.partition("=")
+    if value and key in OPTIONS and key not in {"komi", "sap"}:
+        raise ValueError(f"option '{key}' in network '{name[:60]}' takes no number; leave out '={value[:20]}'")
     match key:
         case "conv" | "dense":
             return replace(heads, policy=key)
@@ -112,7 +114,10 @@ def _apply(heads: Heads, word: str, name: str) -> Heads:
             stages = _numbers(value, name) if value else (1, 1)
             return replace(heads, value="sap", stages=stages, hidden=50)
         case "komi":
-            return replace(heads, value="komi", komi_limit=_numbers(value, name)[0] if value else 0, nine=False)
+            limit, *more = _numbers(value, name) if value else (0,)
+            if more:
+                raise ValueError(f"the largest score in network '{name[:60]}' is one whole number, as in komi=60")
+            return replace(heads, value="komi", komi_limit=limit, nine=False)
         case "novalue":
             return replace(heads, value="none", nine=False)
         case "nine":

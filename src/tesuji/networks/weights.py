@@ -73,7 +73,14 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
         raise ValueError(f"{path}: not a safetensors file, or only part of one ({problem})") from None
     if text is None:
         raise ValueError(f"{path}: a safetensors file without Tesuji's note on its network")
-    note = json.loads(text)
-    if note["format"] > FORMAT:
-        raise ValueError(f"{path}: checkpoint format {note['format']} is newer than this Tesuji reads; update Tesuji")
+    try:
+        note = json.loads(text)
+        version = int(note["format"])
+        complete = {"network", "planes", "size", "record"} <= note.keys()
+    except (ValueError, KeyError, TypeError, AttributeError):
+        complete = False
+    if not complete:
+        raise ValueError(f"{path}: the note on its network is damaged")
+    if version > FORMAT:
+        raise ValueError(f"{path}: checkpoint format {version} is newer than this Tesuji reads; update Tesuji")
     return note, tensors

@@ -1,6 +1,7 @@
 """`tesuji networks`: the zoo and the models at hand, one of them in detail, and how fast they are here."""
 
 from collections import defaultdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -70,15 +71,19 @@ def _models(console: Console) -> None:
 
 
 def _zoo(console: Console, planes: str | None, size: int | None) -> None:
-    """Every family's examples with what they cost."""
+    """Every family's examples with what they cost, which torch must count."""
+    counted = find_spec("torch") is not None
     console.print(f"{'networks, by name':<32}{'parameters':>11}{'MFLOP':>8}  {'planes':<12}board", style="bold")
     for family in networks.families():
         console.print(f"[bold]{family.name}[/]: {family.summary}", highlight=False)
         for name in family.examples:
-            console.print(_row(name, planes, size), highlight=False, soft_wrap=True)
+            row = _row(name, planes, size) if counted else f"  {name}"
+            console.print(row, highlight=False, soft_wrap=True)
     options = ", ".join(OPTIONS)
     console.print(f"\nNumbers are free, and options follow a plus: {options}.", highlight=False)
     console.print("`tesuji networks NAME` shows one in detail, `--speed` measures.", highlight=False)
+    if not counted:
+        console.print("Building and counting them needs torch: pip install 'tesuji[train]'.", markup=False)
 
 
 def _row(name: str, planes: str | None, size: int | None) -> str:
@@ -141,7 +146,9 @@ def _facts_of_network(name: str, planes: str | None, size: int | None) -> dict[s
 
 def _facts_of_model(name: str) -> dict[str, Any]:
     info = load(name).info
-    komi = f"from {info.komi_grid[0]:g} to {info.komi_grid[-1]:g}" if info.komi_grid else "not read"
+    komi = "read" if info.needs_komi or info.planes == "golois-31" else "not read"
+    if info.komi_grid:
+        komi += f", win rates from {info.komi_grid[0]:g} to {info.komi_grid[-1]:g}"
     return {
         "file": library.find(name),
         "network": info.name,
@@ -192,7 +199,8 @@ def _speeds(
                 table.add_row(line.name, board, str(line.batch), _number(line.positions), rate, share)
     console.print(table)
     how = f"{callers} side by side, " if callers > 1 else ""
-    console.print(f"{how}{threads} thread{'s' * (threads > 1)} each; peak {peak:.0f} GFLOP/s measured", highlight=False)
+    known = f"; peak {peak:.0f} GFLOP/s measured" if peak else ""
+    console.print(f"{how}{threads} thread{'s' * (threads > 1)} each{known}", highlight=False)
     return measured
 
 
