@@ -74,6 +74,17 @@ def test_the_curve_holds_the_value(evaluate: networks.OnnxEvaluator, planes: np.
     assert (np.diff(judged.komi_curve, axis=1) <= 1e-6).all()
 
 
+def test_the_curve_of_nine_outputs_holds_the_value_at_every_half_komi() -> None:
+    network = trained("se.1.32.16+sap+nine", 19)
+    evaluate, one = networks.TorchEvaluator(network), random_input(network, 2).numpy()[1:]  # Black to play
+    komi = np.arange(-0.5, 17, 1, dtype=np.float32)
+    judged = evaluate(np.repeat(one, len(komi), axis=0), komi)
+    assert judged.komi_curve is not None
+    assert evaluate.komi_grid is not None
+    np.testing.assert_allclose(judged.value, np.interp(komi, evaluate.komi_grid, judged.komi_curve[0]), atol=1e-6)
+    assert len(set(judged.value.round(5))) == 9
+
+
 @pytest.mark.parametrize(
     ("shape", "komi", "complaint"),
     [

@@ -36,7 +36,7 @@ class Judgement(nn.Module):
         if description.komi_limit:
             return [score + 0.5 for score in range(-description.komi_limit, description.komi_limit)]
         if description.spec.heads.nine and description.value_of == "white":
-            return [2 * k + 0.5 for k in range(9)]
+            return [k - 0.5 for k in range(18)]  # each output speaks of two half komi: 7.5 and 8.5 read the same
         return []
 
     def forward(self, planes: Tensor, komi: Tensor | None = None) -> tuple[Tensor, ...]:
@@ -67,5 +67,8 @@ class Judgement(nn.Module):
             return None, None
         if description.value_of == "to_play":
             return torch.sigmoid(outputs.value), None
-        nine = None if outputs.nine is None else torch.sigmoid(-outputs.nine)
-        return torch.sigmoid(-self.network.black_sign(planes) * outputs.value), nine
+        curve = None
+        if outputs.nine is not None:
+            black = torch.sigmoid(-outputs.nine)[:, :, None]
+            curve = torch.cat([black, black], 2).flatten(1)
+        return torch.sigmoid(-self.network.black_sign(planes) * outputs.value), curve
