@@ -153,6 +153,8 @@ def test_pool_refuses_what_makes_no_sense() -> None:
     slot = pool.open()
     with pytest.raises(ValueError, match="at least 1"):
         pool.submit(slot, Game(size=5), visits=0)
+    with pytest.raises(ValueError, match="a pool needs visits"):
+        pool.submit(pool.open(visits=None, seconds=1.0), Game(size=5))
     pool.submit(slot, Game(size=5))
     with pytest.raises(ValueError, match="being searched"):
         pool.submit(slot, Game(size=5))

@@ -11,7 +11,7 @@ from tesuji.features.evaluation import Evaluator
 from tesuji.search.choice import choice_named
 from tesuji.search.options import SearchOptions, tree_options
 from tesuji.search.result import SearchResult
-from tesuji.search.search import UNLIMITED, make_result, scatter
+from tesuji.search.search import make_result, scatter
 
 
 class Slot:
@@ -83,10 +83,13 @@ class SearchPool:
             raise ValueError("this game is being searched already")
         if visits is not None and visits < 1:
             raise ValueError(f"cannot search {visits} visits; at least 1 evaluates the position")
+        target = visits or slot.options.visits
+        if target is None:
+            raise ValueError("games in step share no clock: a pool needs visits")
         if not slot.options.reuse:
             slot.tree.clear()
         slot.tree.set_root(game)
-        slot.tree.set_target(visits or slot.options.visits or UNLIMITED)
+        slot.tree.set_target(target)
         slot.game = game.copy()
         slot.started = time.perf_counter()
         self._active.append(slot)
