@@ -186,6 +186,11 @@ class TestNames:
         with pytest.raises(FileNotFoundError, match=r"no model file 'nowhere/a\.onnx'"):
             tesuji.load("nowhere/a.onnx")
 
+    def test_a_checkpoint_is_told_from_a_model_file(self, tmp_path: Path) -> None:
+        networks.save_weights(networks.create("se.1.32.16", size=9), tmp_path / "a.safetensors")
+        with pytest.raises(ValueError, match=r"`tesuji export .*` makes a model file"):
+            tesuji.load(tmp_path / "a.safetensors")
+
     def test_devices(self, file: Path) -> None:
         with pytest.raises(ValueError, match=r"no device 'cuda' here.*available: cpu"):
             tesuji.load(file, device="cuda")

@@ -31,12 +31,19 @@ def load(name: str | Path, *, device: str = "cpu", threads: int = 1) -> "OnnxEva
     wait for each other inside an evaluation, as several threads of one evaluation must.
     Raises `FileNotFoundError` or `ValueError` in one clear line.
     """
+    return OnnxEvaluator(read_model(name), str(name), device=device, threads=threads)
+
+
+def read_model(name: str | Path) -> bytes:
+    """The bytes of a model file, by name or path; a Keras model is translated first, once."""
     path = library.find(name)
+    if path.suffix == ".safetensors":
+        raise ValueError(f"{name} is a checkpoint; `tesuji export {name}` makes a model file of it")
     if path.suffix.lower() in library.KERAS:
         from tesuji.networks.keras_import import converted
 
         path = converted(path)
-    return OnnxEvaluator(read_bytes(path), str(name), device=device, threads=threads)
+    return read_bytes(path)
 
 
 class OnnxEvaluator:

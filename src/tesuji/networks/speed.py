@@ -15,9 +15,7 @@ import numpy as np
 
 from tesuji.features.evaluation import Floats
 from tesuji.features.planes import plane_set
-from tesuji.networks import library
-from tesuji.networks.evaluator import OnnxEvaluator
-from tesuji.networks.model_file import read_bytes
+from tesuji.networks.evaluator import OnnxEvaluator, read_model
 
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 256)
 
@@ -42,7 +40,7 @@ class Speed:
 def model(name: str, planes: str | None = None, size: int | None = None) -> bytes:
     """The model file of a name: a file or built-in model as it is, a network of the zoo with random weights."""
     try:
-        return read_bytes(library.find(name))
+        return read_model(name)
     except FileNotFoundError:
         if name.endswith(".onnx") or Path(name).parent != Path("."):
             raise
