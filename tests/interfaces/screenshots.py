@@ -27,7 +27,7 @@ LAPTOP, WIDE, PHONE = (1280, 800), (1920, 1080), (400, 860)
 def play(address: str, moves: int, slips: float) -> str:
     """A game against the engine by the API: its key. A share of the moves is not the network's first choice."""
     evaluate = tesuji.load("default-9x9")
-    player = tesuji.PolicyPlayer(evaluate)
+    player = tesuji.SearchPlayer(evaluate, visits=40)
     chance = random.Random(5)
     with httpx.Client(base_url=address, timeout=120) as client:
         setup = {"size": 9, "komi": 7.5, "white": {"kind": "engine", "level": "strong"}}
@@ -38,7 +38,7 @@ def play(address: str, moves: int, slips: float) -> str:
             for move in state["moves"]:
                 game.play(move)
             chosen = player.move(game).move
-            if chance.random() < slips and chosen != tesuji.PASS:
+            if chance.random() < slips and chosen != tesuji.PASS and 8 < len(game.moves) < 36:
                 priors = tesuji.Search(evaluate, visits=1).run(game).moves
                 chosen = sorted(priors, key=lambda move: -move.prior)[3].move
             state = client.post(url, json={"move": game.vertex(chosen)}).json()
@@ -121,11 +121,12 @@ def finished_game(address: str) -> None:
 
 
 def main() -> None:
-    """Starts a server of its own and makes all pictures."""
+    """Starts a server of its own and makes all pictures, or those of the scenes named."""
+    scenes = {"running": running_game, "finished": finished_game}
     with tempfile.TemporaryDirectory() as home, serving(Path(home), "--no-browser", "--net", "default-9x9") as server:
         print("".join(server.lines).strip())
-        running_game(server.address)
-        finished_game(server.address)
+        for name in sys.argv[1:] or scenes:
+            scenes[name](server.address)
 
 
 if __name__ == "__main__":
