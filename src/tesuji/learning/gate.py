@@ -55,8 +55,12 @@ def describe(name: str, network: str, options: Mapping[str, Any]) -> PlayerDescr
 def match(
     folder: Path, players: tuple[PlayerDescription, PlayerDescription], conditions: Conditions, games: int, *,
     openings: str = "auto", sprt: Sprt | None = None, effort: Effort | None = None,
+    make: type[Tournament] = Tournament,
 ) -> Verdict:  # fmt: skip
-    """Plays what is missing of a match; the folder holds its games, so that it can be interrupted at any time."""
+    """Plays what is missing of a match; the folder holds its games, so that it can be interrupted at any time.
+
+    `make` is the kind of tournament, such as one that plays on a cluster.
+    """
     size = conditions.size
     if openings == "auto" and size <= 7:
         openings = f"random:{size // 2}"
@@ -65,7 +69,7 @@ def match(
     schedule = settings.make_schedule(_openings(settings, hall, folder))
     with ResultsFile(folder / "results.jsonl") as results:
         results.begin(settings.record(), {player.name: player.record() for player in players})
-        tournament = Tournament(hall, schedule, results, sprt=sprt, effort=effort)
+        tournament = make(hall, schedule, results, sprt=sprt, effort=effort)
         tournament.run()
         played = list(results)
     test = tournament.test

@@ -13,6 +13,7 @@ PARTS = {
     "data": "tesuji.training.bench",
     "networks": "tesuji.networks.bench",
     "search": "tesuji.search.bench",
+    "selfplay": "tesuji.learning.bench",
 }
 
 

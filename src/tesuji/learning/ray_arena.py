@@ -1,0 +1,128 @@
+"""Tournaments on a Ray cluster: games of networks are played wherever there is a CPU, and written down here."""
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import ray
+from ray.exceptions import RayError, RayTaskError
+
+from tesuji.arena.batch_room import BatchRoom
+from tesuji.arena.conditions import Conditions
+from tesuji.arena.hall import Hall
+from tesuji.arena.live_game import LiveGame
+from tesuji.arena.player_description import PlayerDescription
+from tesuji.arena.results import GameResult
+from tesuji.arena.schedule import Slot
+from tesuji.arena.tournament import Tournament
+from tesuji.features.evaluation import Evaluator
+from tesuji.learning.gate import load_player
+from tesuji.networks import library
+from tesuji.networks.evaluator import OnnxEvaluator
+
+CHUNK = 16
+"""Games of one task: enough to share batches, few enough that a lost machine costs little."""
+_LOST = 20  # chunks lost before the fault is taken for ours
+
+
+@dataclass(frozen=True)
+class _Field:
+    """Who plays and how, with the networks themselves: what every machine fetches once."""
+
+    players: Sequence[PlayerDescription]
+    conditions: Conditions
+    networks: Mapping[str, bytes]
+
+    def load(self, name: str) -> Evaluator:
+        data = self.networks.get(name)
+        return OnnxEvaluator(data, name) if data is not None else load_player(name)
+
+
+def _play(field: _Field, slots: list[Slot]) -> list[GameResult]:
+    """The task: these games, in one process."""
+    played: list[GameResult] = []
+
+    def finish(live: LiveGame) -> None:
+        played.append(live.finished())
+
+    hall = Hall(field.players, field.conditions, field.load)
+    BatchRoom(hall, iter(slots), len(slots), finish, threading.Event()).run()
+    return played
+
+
+class RayTournament(Tournament):
+    """A tournament whose batched games are Ray tasks. Games with engines are played here, where the engines are."""
+
+    def run(self) -> None:
+        """Plays all that is missing; a chunk whose machine dies is played again elsewhere."""
+        while not self.stop.is_set():
+            due = self.schedule.due(self.results.games)
+            batched = [slot for slot in due if self._is_batched(slot)]
+            if not batched or (self.test and self.test.verdict):
+                break
+            self._play_on_cluster(batched)
+        if not self.stop.is_set():
+            super().run()
+
+    def _play_on_cluster(self, slots: Sequence[Slot]) -> None:
+        field = ray.put(self._field())
+        task = ray.remote(_play).options(num_cpus=1, max_retries=0)
+        left = _chunks(slots)
+        running: dict[Any, list[Slot]] = {}
+        lost = 0
+        try:
+            while not self.stop.is_set():
+                # No more than the cluster plays at once, so that a test that ends early has little under way.
+                while len(running) < _cpus() and (chunk := next(left, None)):
+                    running[task.remote(field, chunk)] = chunk
+                if not running:
+                    return
+                for ready in ray.wait(list(running), num_returns=1, timeout=1.0)[0]:
+                    chunk = running.pop(ready)
+                    try:
+                        self._write_down(ray.get(ready))
+                    except RayTaskError as fault:
+                        raise ValueError(f"a game on the cluster failed: {fault.cause}") from fault
+                    except RayError as fault:
+                        lost += 1
+                        if lost > _LOST:
+                            raise ValueError(f"{lost} parts of the tournament were lost: {fault}") from fault
+                        running[task.remote(field, chunk)] = chunk
+        finally:
+            for reference in running:
+                ray.cancel(reference, force=True)
+
+    def _write_down(self, games: Sequence[GameResult]) -> None:
+        for game in games:
+            if game.key in self.results.games:
+                continue  # delivered before its machine was taken for dead
+            with self._lock:
+                self.results.add(game)
+                self._tell_test()
+            self.on_game(game)
+
+    def _field(self) -> _Field:
+        players = list(self.hall.players.values())
+        names = {player.network for player in players if player.network} | {self.hall.conditions.referee} - {""}
+        networks = {name: _bytes(name) for name in names}
+        return _Field(players, self.hall.conditions, {name: data for name, data in networks.items() if data})
+
+
+def _bytes(name: str) -> bytes:
+    """The model file of a network; empty where it is none."""
+    try:
+        return Path(library.find(name)).read_bytes()
+    except FileNotFoundError:
+        return b""
+
+
+def _cpus() -> int:
+    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    return max(1, int(resources.get("CPU", 1)))
+
+
+def _chunks(slots: Sequence[Slot]) -> Iterator[list[Slot]]:
+    for first in range(0, len(slots), CHUNK):
+        yield list(slots[first : first + CHUNK])
