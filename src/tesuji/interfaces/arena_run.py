@@ -21,8 +21,9 @@ from tesuji.arena.sprt import Sprt
 from tesuji.arena.standings import Standings, standings
 from tesuji.arena.submissions import model_file
 from tesuji.arena.tournament import Effort, Tournament
-from tesuji.features.evaluation import Evaluator
+from tesuji.features.evaluation import ConstantEvaluator, Evaluator
 from tesuji.interfaces.arena_display import Progress, progress_view, standings_table, verdict_line
+from tesuji.learning.gate import UNIFORM
 from tesuji.networks.evaluator import load
 
 
@@ -39,6 +40,8 @@ class Outcome:
 
 def load_evaluator(network: str) -> Evaluator:
     """A network by name or file, a Keras file included."""
+    if network == UNIFORM:
+        return ConstantEvaluator()  # the search that knows nothing but the rules
     return load(model_file(Path(network)) if Path(network).suffix else network)
 
 
@@ -52,6 +55,7 @@ def play(
     notes: Sequence[str] = (),
     quiet: bool = False,
     load_network: Callable[[str], Evaluator] = load_evaluator,
+    make: type[Tournament] = Tournament,
 ) -> Outcome:
     """Plays what is missing of a tournament, shows it, and writes the report; Ctrl-C loses nothing."""
     console = Console(stderr=True, highlight=False)
@@ -64,7 +68,7 @@ def play(
     schedule = settings.make_schedule(openings)
     with results:
         results.begin(settings.record(), {name: hall.record(name) for name in hall.players})
-        tournament = Tournament(hall, schedule, results, sprt=sprt, effort=effort)
+        tournament = make(hall, schedule, results, sprt=sprt, effort=effort)
         interrupted = _run(tournament, None if quiet else console)
     state = standings(list(results), tournament.players)
     told = [*notes, *([verdict_line(tournament.test, tournament.players)] if tournament.test else [])]

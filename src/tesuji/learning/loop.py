@@ -12,6 +12,7 @@ import torch
 
 from tesuji.arena.conditions import Conditions
 from tesuji.arena.sprt import Sprt
+from tesuji.arena.tournament import Tournament
 from tesuji.learning import gate, report
 from tesuji.learning.config import LearnConfig
 from tesuji.learning.crew import Crew, Progress, Workforce, make_job
@@ -54,8 +55,12 @@ class StoppedError(Exception):
 class Loop:
     """A learning run in its folder."""
 
-    def __init__(self, folder: RunFolder, config: LearnConfig, force: Workforce, watcher: LoopWatcher) -> None:
-        self.folder, self.config, self.force, self.watcher = folder, config, force, watcher
+    def __init__(
+        self, folder: RunFolder, config: LearnConfig, force: Workforce, watcher: LoopWatcher,
+        make: type[Tournament] = Tournament,
+    ) -> None:  # fmt: skip
+        """`force` plays the games, `make` is the kind of tournament that the gate is."""
+        self.folder, self.config, self.force, self.watcher, self.make = folder, config, force, watcher, make
         self.state = State()
 
     def begin(self) -> None:
@@ -184,7 +189,7 @@ class Loop:
         )
         return gate.match(
             self.folder.match(number, kind), (players[0], players[1]), conditions, games,
-            openings=loop.gate_openings, sprt=test,
+            openings=loop.gate_openings, sprt=test, make=self.make,
         )  # fmt: skip
 
     def _refuse(self, current: dict[str, Any]) -> None:

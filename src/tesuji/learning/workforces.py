@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tesuji.arena.tournament import Tournament
 from tesuji.learning.crew import Workforce
 from tesuji.learning.processes import Processes
 
@@ -17,3 +18,19 @@ def workforce(processes: int = 0, ray: str | None = None) -> Iterator[Workforce]
 
     with RayCluster(ray, processes) as cluster:
         yield cluster
+
+
+def tournament_kind(ray: str | None = None) -> type[Tournament]:
+    """A tournament here, or one on the cluster that is connected."""
+    if ray is None:
+        return Tournament
+    from tesuji.learning.ray_arena import RayTournament
+
+    return RayTournament
+
+
+@contextmanager
+def tournaments(ray: str | None = None) -> Iterator[type[Tournament]]:
+    """The kind of tournament to play: here, or on the cluster at `ray`, connected meanwhile."""
+    with workforce(ray=ray):
+        yield tournament_kind(ray)

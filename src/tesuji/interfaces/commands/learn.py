@@ -9,7 +9,7 @@ import typer
 from tesuji.interfaces.settings import assignments, read_toml
 
 _START = "weights to improve: a built-in network, a training run or a safetensors file; from zero when left out"
-_RAY = "self-play on a Ray cluster: its address, or `local` to start one here"
+_RAY = "self-play and the gate on a Ray cluster: its address, or `local` to start one here"
 
 
 def main(
@@ -36,7 +36,7 @@ def main(
     from tesuji.learning.config import LearnConfig
     from tesuji.learning.loop import Loop, StoppedError
     from tesuji.learning.run_folder import RunFolder
-    from tesuji.learning.workforces import workforce
+    from tesuji.learning.workforces import tournament_kind, workforce
 
     table: dict[str, Any] = read_toml(config) if config else {}
     given: dict[str, Any] = {"network": network, "start": start, "rounds": rounds, "games": games}
@@ -44,7 +44,7 @@ def main(
     table |= {key: value for key, value in given.items() if value is not None} | assignments(change or [])
     settings = LearnConfig().changed(table)
     with Display("self-play") as display, RunFolder(run) as folder, workforce(processes, ray) as force:
-        loop = Loop(folder, settings, force, LearnDisplay(display))
+        loop = Loop(folder, settings, force, LearnDisplay(display), tournament_kind(ray))
         loop.resume(table) if resume else loop.begin()
         loop.config.write(run / "config.toml")
         try:

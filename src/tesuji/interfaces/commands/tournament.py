@@ -15,6 +15,7 @@ from tesuji.arena.settings import Settings
 from tesuji.arena.tournament import CONCURRENT, Effort
 from tesuji.interfaces.arena_run import default_folder, play, show
 from tesuji.interfaces.settings import assignments, read_toml
+from tesuji.learning.workforces import tournaments
 
 _CONDITIONS = {field.name: field.type for field in fields(Conditions)}
 _SETTINGS = ("schedule", "games", "rounds", "colors", "openings")
@@ -40,6 +41,7 @@ def main(
     concurrent: Annotated[int, typer.Option(help="games that share batches in one thread")] = CONCURRENT,
     out: Annotated[Path | None, typer.Option(help="folder of results and report")] = None,
     layout: Annotated[str, typer.Option("--as", help="also print as table-9, table-10, table-11")] = "",
+    ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help="on a Ray cluster; `local` starts one")] = None,
     quiet: Annotated[bool, typer.Option(help="no live table")] = False,
 ) -> None:
     """Plays a tournament and rates its players. The same command again plays only what is missing."""
@@ -51,7 +53,8 @@ def main(
     settings = settings_from(table, lines)
     title = str(table.get("title", "Tournament"))
     folder = out or (Path(str(table["out"])) if "out" in table else default_folder(settings, "tournaments"))
-    outcome = play(settings, folder, title, effort=Effort(parallel, threads, concurrent), quiet=quiet)
+    with tournaments(ray) as make:
+        outcome = play(settings, folder, title, effort=Effort(parallel, threads, concurrent), quiet=quiet, make=make)
     show(outcome)
     if layout:
         typer.echo(paper_table(layout, outcome.standings, settings.players[0].name))
