@@ -1,14 +1,17 @@
 """Dead, alive or in seki: drawn positions, one fact each."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from tesuji import BLACK, WHITE, Board, Color, Game
+from tesuji import BLACK, PASS, WHITE, Board, Color, Game
 from tesuji.features.evaluation import Evaluation, Floats
 from tesuji.search.judge import Judgement, eyes_in_seki, judge, judge_by_ownership
 from tesuji.search.ownership import head_ownership, rollout_ownership
+from tesuji.search.passing import before_their_pass, sensible_move
+from tesuji.search.search import Search
 
 # White C7, black H4 and J1 are lost stones inside the other's territory.
 LOST_STONES = """
@@ -210,3 +213,33 @@ def test_territory_rules_do_not_count_eyes_in_seki() -> None:
     assert eyes_in_seki(game.board, black) == 1
     assert eyes_in_seki(game.board, judgement.seki) == 0
     assert judgement.black_score == game.black_score()
+
+
+def test_a_win_by_dead_stones_is_not_a_win_once_they_are_agreed_upon() -> None:
+    # White's stone at B2 is dead but keeps Black's corner from counting: as the board stands White leads.
+    diagram = """
+        . . . . X O .
+        . . . . X O O
+        . . . . X O .
+        . . . . X O O
+        . . . . X O .
+        . O . . X O O
+        . . . . X O .
+    """
+    for rules, passes_back in (("tromp-taylor", True), ("chinese", False)):
+        game = game_of(diagram, rules)
+        game.play("pass")
+        assert game.black_score() < 0
+        owned = owned_as_area(game, dead=["B2"])
+        result = Search(Opinion(7), visits=8, batch=1).run(before_their_pass(game))
+        result = replace(result, black_ownership=owned)
+        assert (sensible_move(game, result, lambda: 0.0) == PASS) == passes_back
+
+
+def test_their_pass_is_not_searched_where_dead_stones_go_after_the_game() -> None:
+    for rules, passes in (("chinese", 0), ("aga", 0), ("tromp-taylor", 1), ("japanese", 1)):
+        game = game_of(LOST_STONES, rules)
+        game.play("pass")
+        position = before_their_pass(game)
+        assert (position.passes, position.to_play, position.diagram()) == (passes, WHITE, game.diagram())
+        assert game.passes == 1

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from tesuji._core import BLACK, PASS, WHITE, Board, Color, Game
+from tesuji.search.judge import judge_by_ownership
 from tesuji.search.ownership import neighbours
 from tesuji.search.result import RootMove, SearchResult
 
@@ -18,17 +19,32 @@ def sensible_move(
     where everything else speaks for passing. With `cleanup` nothing dead is left on the board first.
     """
     sense = _Sense(game)
-    if result.chosen.proven and result.move != PASS and not sense.passing_ends_won():
+    passing_wins = sense.passing_ends_won(result)
+    if result.chosen.proven and result.move != PASS and not passing_wins:
         return result.move
     if cleanup and sense.enemy_stones_inside():
         return sense.best_useful(result, anything=True)
-    if sense.passing_ends_won() or sense.won_for_certain():
+    if passing_wins or sense.won_for_certain():
         return PASS
     if result.move == PASS:
         return PASS if sense.passing_costs_nothing(result) else sense.best_useful(result)
     if result.value >= SURE and sense.settled() and value_of_passing() >= SURE:
         return PASS
     return sense.best_useful(result)
+
+
+def before_their_pass(game: Game) -> Game:
+    """The position to search: where dead stones go after the game, as if the opponent had not passed.
+
+    The tree scores two passes as the board stands. With the opponent's pass already made that would let us win by
+    stones which are dead, and which only Tromp-Taylor rules count; had he not passed, he would take them in the tree.
+    """
+    if game.passes != 1 or game.rules.scoring != "area" or game.rules.name == "tromp-taylor":
+        return game
+    position, player = game.copy(), game.to_play
+    position.undo()
+    position.to_play = player
+    return position
 
 
 class _Sense:
@@ -47,9 +63,14 @@ class _Sense:
         score = self.game.black_score()
         return score if self.color == BLACK else -score
 
-    def passing_ends_won(self) -> bool:
-        """The opponent has passed and the board as it stands wins: nothing can go wrong any more."""
-        return self.area_rules and self.game.passes == 1 and self.lead() > 0
+    def passing_ends_won(self, result: SearchResult) -> bool:
+        """The opponent has passed and the board wins, as it stands and once the dead are agreed upon."""
+        if not (self.area_rules and self.game.passes == 1 and self.lead() > 0):
+            return False
+        if self.game.rules.name == "tromp-taylor" or result.black_ownership is None:
+            return True
+        agreed = judge_by_ownership(self.game, result.black_ownership).black_score
+        return (agreed if self.color == BLACK else -agreed) > 0
 
     def won_for_certain(self) -> bool:
         """Area nobody can take away (Benson) wins, whatever the opponent does."""

@@ -10,7 +10,7 @@ from tesuji._core import PASS, Game
 from tesuji.features.evaluation import Evaluator
 from tesuji.search.clock import Clock, TimeOptions, allowance
 from tesuji.search.options import SearchOptions
-from tesuji.search.passing import sensible_move
+from tesuji.search.passing import before_their_pass, sensible_move
 from tesuji.search.resigning import Resigning, ResignOptions
 from tesuji.search.result import SearchResult
 from tesuji.search.search import Running, Search
@@ -103,8 +103,11 @@ class SearchPlayer:
             return Decision(PASS)
         if clock is not None and "seconds" not in run:
             run["seconds"] = self._seconds(game, clock)
-        result = self.search.run(game, **run)
+        result = self.search.run(before_their_pass(game), **run)
         decision = self._decide(game, result, run)
+        if not game.is_legal(decision.move):  # by a superko that looks at the player too
+            legal = next(move.move for move in result.moves if game.is_legal(move.move))
+            decision = replace(decision, move=legal)
         if self.options.ponder and not decision.resign:
             self._ponder(game, decision.move)
         return decision
@@ -113,7 +116,7 @@ class SearchPlayer:
         limit = run.get("seconds", self.search.options.seconds)
 
         def value_of_passing() -> float:
-            after = game.copy()
+            after = before_their_pass(game).copy()
             after.play(PASS)
             if after.is_over:
                 return 0.0
