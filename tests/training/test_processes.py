@@ -39,7 +39,7 @@ def _torchrun(*arguments: str) -> None:
         )
         for rank in range(2)
     ]  # fmt: skip
-    assert [process.wait(timeout=120) for process in processes] == [0, 0]
+    assert [process.wait(timeout=280) for process in processes] == [0, 0]
 
 
 def test_two_processes_keep_one_network_and_one_log(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import threading
 from types import FrameType
 from typing import Annotated, BinaryIO
 
@@ -63,12 +64,16 @@ def converse(options: GtpOptions) -> None:
         signal.signal(number, _leave)
     answers = Answers(_only_for_answers(), options.log)
     engine = Engine(options, Lines(0).start(), answers)
+    code = 0
     try:
         engine.run()
     except BrokenPipeError:
         pass  # nobody reads any more: there is nothing left to say
+    except SystemExit as stop:  # a signal
+        code = stop.code if isinstance(stop.code, int) else 1
     finally:
         answers.close()
+    _end(code)
 
 
 def _check(options: GtpOptions) -> None:
@@ -84,6 +89,17 @@ def _check(options: GtpOptions) -> None:
         from tesuji.search.choice import choice_named
 
         choice_named(options.move_choice)
+
+
+def _end(code: int) -> None:
+    """Ends the process without waiting for a search under way.
+
+    A thread inside the core or the network's runtime while Python shuts down would abort the process instead.
+    """
+    sys.stderr.flush()
+    if threading.active_count() > 1:
+        os._exit(code)
+    sys.exit(code)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
