@@ -67,8 +67,8 @@ class Judgement(nn.Module):
             return None, None
         if description.value_of == "to_play":
             return torch.sigmoid(outputs.value), None
-        curve = None
-        if outputs.nine is not None:
-            black = torch.sigmoid(-outputs.nine)[:, :, None]
-            curve = torch.cat([black, black], 2).flatten(1)
-        return torch.sigmoid(-self.network.black_sign(planes) * outputs.value), curve
+        value = torch.sigmoid(-self.network.black_sign(planes) * outputs.value)
+        if outputs.nine is None:
+            return value, None
+        black = torch.sigmoid(-outputs.nine)[:, :, None]
+        return value, torch.cat([black, black], 2).flatten(1)
