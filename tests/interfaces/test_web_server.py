@@ -1,0 +1,71 @@
+"""How the server begins: ports, addresses, the network it names, and what it says when it cannot."""
+
+from pathlib import Path
+
+import pytest
+
+from tesuji.interfaces.cli import run
+from tesuji.interfaces.web.networks import Networks
+from tesuji.interfaces.web.server import address_of, listen, network_line, show
+
+
+def test_a_taken_port_moves_to_the_next_free_one_and_says_so() -> None:
+    said: list[str] = []
+    with listen("127.0.0.1", 0, said.append) as first:
+        port = first.getsockname()[1]
+        assert said == []
+        with listen("127.0.0.1", port, said.append) as second:
+            assert second.getsockname()[1] > port
+            assert said == [f"Port {port} is taken; using {second.getsockname()[1]}."]
+
+
+@pytest.mark.parametrize(("host", "port"), [("127.0.0.1", 70000), ("127.0.0.1", -1), ("no.such.host.invalid", 0)])
+def test_an_address_that_is_none(host: str, port: int) -> None:
+    with pytest.raises(ValueError, match=r"port|cannot listen"):
+        listen(host, port, print)
+
+
+def test_addresses_people_can_type() -> None:
+    assert address_of("127.0.0.1", 8080, "") == "http://127.0.0.1:8080/"
+    assert address_of("::1", 8080, "") == "http://[::1]:8080/"
+    assert address_of("10.0.0.5", 8080, "abc") == "http://10.0.0.5:8080/?token=abc"
+    assert "0.0.0.0" not in address_of("0.0.0.0", 8080, "abc")
+
+
+def test_without_a_display_the_tunnel_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    said: list[str] = []
+    show("http://127.0.0.1:8080/", 8080, said.append)
+    assert "ssh -L 8080:127.0.0.1:8080 " in said[0]
+
+
+def test_the_chosen_network_is_named_first(network_file: Path) -> None:
+    assert network_line(Networks(str(network_file))).startswith("network small, ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [(["--net", "nowhere.onnx"], "nowhere.onnx"), (["--net", "default-9x8"], "did you mean 'default-9x9'")],
+)
+def test_a_network_that_is_not_there(arguments: list[str], word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", "--no-browser", *arguments]) == 2
+    assert word in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.onnx").write_bytes(b"garbage")
+    assert run(["play", "--no-browser", "--net", str(tmp_path / "bad.onnx")]) == 2
+    assert "bad.onnx" in capsys.readouterr().err
+
+
+def test_damaged_files_in_the_users_folder_are_not_offered(
+    tmp_path: Path, network_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bad.onnx").write_bytes(b"garbage")
+    (tmp_path / "good.onnx").write_bytes(network_file.read_bytes())
+    monkeypatch.setenv("TESUJI_HOME", str(tmp_path))
+    names = Networks().names()
+    assert "good" in names
+    assert "bad" not in names
