@@ -87,7 +87,7 @@ class Row {
 
     void write_score(float* score, float* mask) const {
         *mask = 1;
-        if (target_ && target_->flags & PackedTarget::score) {
+        if (target_ && target_->flags & PackedTarget::score && !std::isnan(entry_.komi)) {
             *score = position_.komi - target_->white_score;
         } else if (!std::isnan(entry_.black_margin) && !std::isnan(entry_.komi)) {
             *score = entry_.black_margin + entry_.komi;

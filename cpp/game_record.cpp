@@ -103,7 +103,9 @@ void set_result(GameRecord& record, std::string_view text) {
     if (color != 'B' && color != 'W') return;
     record.winner = color == 'B' ? Winner::black : Winner::white;
     const std::string_view how = text.substr(2);
-    if (const auto margin = parse_number(how)) {
+    std::string points(how);
+    std::replace(points.begin(), points.end(), ',', '.');
+    if (const auto margin = parse_number(points)) {
         record.ending = Ending::counted;
         record.black_margin = color == 'B' ? *margin : -*margin;
     } else if (!how.empty() && (how[0] == 'R' || how[0] == 'r')) {

@@ -1,5 +1,6 @@
 #include "games_data.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
@@ -90,6 +91,15 @@ GameRecord GamesDataReader::game() {
     return record;
 }
 
+void GamesDataReader::check_end(Chunk& chunk) {
+    const auto rest = text_.substr(at_);
+    if (broken_ || read_ < stated_ || std::all_of(rest.begin(), rest.end(), is_space)) return;
+    broken_ = true;
+    chunk.rejections.push_back(
+        {chunk.records(), "not stated",
+         "more text behind the " + std::to_string(stated_) + " games that the first line states"});
+}
+
 Chunk GamesDataReader::next(std::size_t most, const Filter& filter) {
     Chunk chunk;
     for (std::size_t ordinal = 0; ordinal < most && !at_end(); ++ordinal) {
@@ -110,6 +120,7 @@ Chunk GamesDataReader::next(std::size_t most, const Filter& filter) {
             chunk.rejections.push_back({ordinal, rejected.reason(), rejected.what()});
         }
     }
+    check_end(chunk);
     return chunk;
 }
 

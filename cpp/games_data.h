@@ -20,7 +20,8 @@ class GamesDataReader {
     std::size_t read() const { return read_; }
     std::size_t offset() const { return at_; }
     bool at_end() const { return read_ == stated_ || broken_; }
-    // The next games, at most so many. A file that is cut or garbled ends in a rejection.
+    // The next games, at most so many. A file that is cut or garbled, or goes on behind the last game it
+    // states, ends in a rejection.
     Chunk next(std::size_t most, const Filter& filter);
 
   private:
@@ -28,6 +29,7 @@ class GamesDataReader {
     float number();
     int whole();
     GameRecord game();
+    void check_end(Chunk& chunk);
     Color color(std::string_view text);
 
     std::string_view text_;

@@ -88,6 +88,7 @@ std::string quoted(std::string_view text) {
 }
 
 Move parse_vertex(std::string_view text, int size) {
+    Geometry::of(size);  // refuses a size that no board has
     std::string upper;
     for (const char c : text.substr(0, 8))
         upper += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -103,7 +104,8 @@ Move parse_vertex(std::string_view text, int size) {
     return static_cast<Move>((size - number) * size + static_cast<int>(column));
 }
 
-std::string vertex_text(Move move, int size) {
+std::string vertex_text(int move, int size) {
+    Geometry::of(size);
     if (move == pass) return "pass";
     if (move < 0 || move >= size * size)
         throw std::invalid_argument("no point " + std::to_string(move) + " on a " + std::to_string(size) +

@@ -28,7 +28,7 @@ constexpr Color color_of(Stone stone) { return static_cast<Color>(stone); }
 constexpr int index_of(Color color) { return static_cast<int>(color) - 1; }
 const char* name_of(Color color);
 
-// A set of points in `word_count(size)` words; callers loop over the words their board needs.
+// A set of points in `word_count(area)` words; callers loop over the words their board needs.
 inline constexpr int max_words = (max_area + 63) / 64;
 constexpr int word_count(int area) { return (area + 63) / 64; }
 
@@ -72,6 +72,6 @@ std::string quoted(std::string_view text);
 
 // GTP vertices: "D4", "pass" (any case); columns skip I. Throws std::invalid_argument with a clear line.
 Move parse_vertex(std::string_view text, int size);
-std::string vertex_text(Move move, int size);
+std::string vertex_text(int move, int size);
 
 }  // namespace tesuji

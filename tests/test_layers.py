@@ -1,6 +1,7 @@
 """Imports point down the layers only. Read from the source text, so that no optional package is needed."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -112,6 +113,14 @@ def test_only_interfaces_print(module: str) -> None:
 @pytest.mark.parametrize("module", list(MODULES))
 def test_files_can_be_read_in_one_sitting(module: str) -> None:
     assert len(MODULES[module].read_text(encoding="utf-8").splitlines()) <= 400
+
+
+def test_the_architecture_names_files_that_exist() -> None:
+    root = SOURCE.parent.parent
+    text = (root / "docs" / "architecture.md").read_text(encoding="utf-8")
+    there = {path.name for folder in ("src", "tests", "tools", "benchmarks") for path in (root / folder).rglob("*.py")}
+    named = {name.rpartition("/")[2] for name in re.findall(r"`([\w./]+\.py)`", text)}
+    assert sorted(named - there) == []
 
 
 def test_a_wrong_import_would_be_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

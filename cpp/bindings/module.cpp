@@ -41,9 +41,8 @@ void bind_types(nb::module_& module) {
     module.attr("PASS") = static_cast<int>(pass);
     module.def("parse_vertex", &parse_vertex, nb::arg("text"), nb::arg("size"),
                "Point number of a GTP vertex such as 'D4'; PASS for 'pass'.");
-    module.def(
-        "vertex_text", [](int move, int size) { return vertex_text(static_cast<Move>(move), size); },
-        nb::arg("move"), nb::arg("size"), "GTP vertex of a point number; 'pass' for PASS.");
+    module.def("vertex_text", &vertex_text, nb::arg("move"), nb::arg("size"),
+               "GTP vertex of a point number; 'pass' for PASS.");
 }
 
 }  // namespace tesuji

@@ -51,13 +51,19 @@ Game game_of(const GameRecord& record) {
     return game;
 }
 
+// A move as packed games keep it; whether it lies on the board is asked when the record is packed.
+Move move_of(int move) {
+    if (move < pass || move >= max_area)
+        throw std::invalid_argument("no board has a point " + std::to_string(move));
+    return static_cast<Move>(move);
+}
+
 void add_target(GameRecord& record, int position, const std::vector<std::pair<int, float>>& policy,
                 std::optional<float> white_winrate, std::optional<float> white_score,
                 const std::vector<int>& white_ownership) {
     Target target;
     target.position = position;
-    for (const auto& [move, probability] : policy)
-        target.policy.emplace_back(static_cast<Move>(move), probability);
+    for (const auto& [move, probability] : policy) target.policy.emplace_back(move_of(move), probability);
     target.white_winrate = white_winrate.value_or(missing);
     target.white_score = white_score.value_or(missing);
     for (int owner : white_ownership) {
@@ -78,7 +84,7 @@ void set_moves(GameRecord& record, const std::vector<std::pair<int, int>>& moves
     record.moves.clear();
     for (const auto& [color, move] : moves) {
         if (color != 1 && color != 2) throw std::invalid_argument("a colour is BLACK or WHITE");
-        record.moves.push_back({static_cast<Color>(color), static_cast<Move>(move)});
+        record.moves.push_back({static_cast<Color>(color), move_of(move)});
     }
     if (!record.moves.empty()) record.first = record.moves.front().color;
 }

@@ -6,6 +6,7 @@ packed files given to `setData`. Arrays are float32 and C-contiguous: `input_dat
 """
 
 import os
+import warnings
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -127,7 +128,10 @@ def _packed(text: Path) -> Path:
         raise FileNotFoundError(f"no games.data in {text.parent}; put it there or call golois.setData(packed_file)")
     packed = text.with_name("games.data.games")
     if not packed.exists() or packed.stat().st_mtime < text.stat().st_mtime:
-        pack([text], packed, drop_duplicates=False)
+        report = pack([text], packed, drop_duplicates=False)
+        if report.dropped:
+            reasons = ", ".join(f"{count} {reason}" for reason, count in report.dropped.most_common())
+            warnings.warn(f"{text}: {report.kept} games kept, left out: {reasons}", stacklevel=2)
     return packed
 
 

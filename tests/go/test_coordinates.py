@@ -74,9 +74,17 @@ def test_wrong_sgf_letters_are_refused(letters: str) -> None:
         c.from_sgf(letters, 9)
 
 
+@pytest.mark.parametrize("size", [-1, 0, 1, 26, 1000])
+def test_vertices_of_no_board_are_refused(size: int) -> None:
+    with pytest.raises(ValueError, match=f"board size {size} is not between 2 and 25"):
+        c.parse_vertex("Z26", size)
+    with pytest.raises(ValueError, match=f"board size {size} is not between 2 and 25"):
+        c.vertex_text(0, size)
+
+
 def test_numbers_outside_the_board_are_refused() -> None:
     for call in (c.row_column, c.vertex_text, c.sgf_letters, c.policy_index, c.from_policy_index):
-        for number in (-2, 82, 10**6):
+        for number in (-2, 82, 10**6, 2**16 + 5):
             with pytest.raises(ValueError, match="9x9 board"):
                 call(number, 9)
     with pytest.raises(ValueError, match="outside a 9x9 board"):

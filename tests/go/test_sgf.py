@@ -211,6 +211,14 @@ def test_writing_then_reading_gives_the_same_game(game: Game, tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("to_play", [BLACK, WHITE])
+def test_whose_turn_it_is_survives_without_a_move(to_play: Color, tmp_path: Path) -> None:
+    game = Game(9)
+    game.setup(black=["E5"], to_play=to_play)
+    write_sgf(game, tmp_path / "turn.sgf")
+    assert read_sgf(tmp_path / "turn.sgf").to_play == to_play
+
+
 def test_a_stated_result_replaces_the_count() -> None:
     game = Game(9)
     assert read_record(write_tree(tree_of(game, result="W+3.5"))).result == "W+3.5"

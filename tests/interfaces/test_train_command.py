@@ -1,5 +1,7 @@
 """`tesuji train` and `tesuji plot` from the outside."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +42,8 @@ def test_train_resume_plot_and_play(tmp_path: Path, data: str, capsys: pytest.Ca
 def test_training_goes_on_from_exported_weights(tmp_path: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["train", str(tmp_path / "a"), "--data", data, *SHORT, "--epochs", "1"]) == 0
     start = str(tmp_path / "a" / "best.safetensors")
-    assert run(["train", str(tmp_path / "b"), "--data", data, *SHORT, "--epochs", "1", "--from", start]) == 0
+    assert run(["train", str(tmp_path / "b"), "--data", data, *SHORT[2:], "--epochs", "1", "--from", start]) == 0
+    assert f'network = "{NETWORK}"' in (tmp_path / "b" / "config.toml").read_text()
     wider = [*SHORT[2:], "--network", "se.1.32.32+pass+komi+ownership", "--epochs", "1"]
     assert run(["train", str(tmp_path / "c"), "--data", data, *wider, "--from", start]) == 2
     assert "begin from weights of the same trunk and planes" in capsys.readouterr().err
@@ -55,6 +58,7 @@ def test_training_goes_on_from_exported_weights(tmp_path: Path, data: str, capsy
         (["--set", "learning_rat=1"], "did you mean 'learning_rate'?"),
         (["--set", "batch"], "--set takes key=value, not 'batch'"),
         (["--epochs", "0"], "epochs is 0.0; it must be above 0"),
+        (["--epochs", "inf"], "epochs is inf; it must be above 0 and finite"),
         (["--network", "sx.8.192.48"], "no network 'sx.8.192.48'"),
         (["--network", "se.1.16.16+komi", "--planes", "alphago-47"], "needs to know who is Black"),
         (["--planes", "golois-22"], "golois-22"),
@@ -89,6 +93,17 @@ def test_a_used_folder_and_two_folders_are_refused(
     shown = capsys.readouterr().err
     assert "holds a run already; go on with --resume" in shown
     assert "two folders for one run" in shown
+
+
+def test_resume_needs_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["train", "--resume"]) == 2
+    assert "--resume needs the folder of the run" in capsys.readouterr().err
+
+
+def test_a_missing_package_is_named_with_its_cure() -> None:
+    program = "import sys; sys.modules['torch'] = None; from tesuji.interfaces.cli import run; sys.exit(run(['train']))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (2, "tesuji: this needs torch: pip install 'tesuji[train]'\n")
 
 
 def test_settings_of_a_file_lie_below_those_of_the_line(tmp_path: Path, data: str) -> None:

@@ -162,6 +162,14 @@ def test_arrays_that_do_not_fit_are_named(folder: Path, name: str, array: object
         golois.getBatch(*given.values(), 0)
 
 
+def test_games_left_out_are_told(folder: Path) -> None:
+    text = (folder / "games.data").read_text()
+    (folder / "games.data").write_text(text[: len(text) // 2])
+    golois._open.cache_clear()
+    with pytest.warns(UserWarning, match=r"games\.data: \d+ games kept, left out: 1 cut off"):
+        batch(2, 0)
+
+
 def test_no_games_data_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(golois, "_chosen", ())

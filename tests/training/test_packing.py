@@ -229,6 +229,56 @@ def test_a_cut_games_data_is_named(tmp_path: Path) -> None:
     assert "2 games stated but not read" in rejections[0].detail
 
 
+def test_games_behind_the_stated_number_are_not_lost_in_silence(tmp_path: Path) -> None:
+    game = "7.5 B 2\n0 1 0.5 0\n1 2 0.5 0\n"
+    (tmp_path / "games.data").write_text(f"1\n{game}{game}")
+    report, rejections, _ = packed([tmp_path / "games.data"], tmp_path)
+    assert (report.kept, report.dropped) == (1, {"not stated": 1})
+    assert "more text behind the 1 games" in rejections[0].detail
+    (tmp_path / "games.data").write_text(f"1\n{game}\n \n")
+    assert not packed([tmp_path / "games.data"], tmp_path)[0].dropped
+
+
+def test_a_locked_archive_is_a_counted_rejection(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "locked.zip", "w") as archive:
+        archive.writestr("x.sgf", sgf(1))
+    data = bytearray((tmp_path / "locked.zip").read_bytes())
+    for header, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(header) + flags] |= 1  # says it is encrypted
+    (tmp_path / "locked.zip").write_bytes(data)
+    (tmp_path / "good.sgf").write_text(sgf(2))
+    report, rejections, _ = packed([tmp_path / "locked.zip", tmp_path / "good.sgf"], tmp_path)
+    assert (report.kept, report.dropped) == (1, {"unreadable file": 1})
+    assert "encrypted" in rejections[0].detail
+
+
+def test_a_score_of_unknown_komi_is_no_label(tmp_path: Path) -> None:
+    record = PackedRecord()
+    record.size, record.moves = 9, [(1, 40)]
+    record.add_target(0, white_score=3.5)
+    for komi, known in ((None, 0), (7.0, 1)):
+        record.komi = komi
+        pack_games([record], tmp_path / "x.games")
+        batch = GameSet(tmp_path / "x.games").at([0], [0], "agz-17")
+        assert (batch.score_mask[0], batch.black_score[0]) == (known, 3.5 * known)
+
+
+@pytest.mark.parametrize(("stated", "result"), [("B+3,5", "B+3.5"), ("W+0", "0"), ("W+12.5", "W+12.5"), ("B+R", "B+R")])
+def test_both_readers_read_results_alike(stated: str, result: str) -> None:
+    record = PackedRecord()
+    record.result = stated
+    assert record.result == result == read_record(f"(;SZ[9]RE[{stated}];B[aa])".encode()).result
+
+
+def test_a_move_far_outside_is_not_taken_for_another() -> None:
+    record = PackedRecord()
+    for move in (2**16, 2**15, -2):
+        with pytest.raises(ValueError, match=f"no board has a point {move}"):
+            record.moves = [(1, move)]
+        with pytest.raises(ValueError, match=f"no board has a point {move}"):
+            record.add_target(0, policy=[(move, 1.0)])
+
+
 def test_teacher_rows_become_games_with_a_target(tmp_path: Path) -> None:
     policy = np.zeros((2, 82), np.float16)
     policy[0, [40, 81]] = 0.5
@@ -280,3 +330,13 @@ def test_the_command_packs_and_tells(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run(["data", "info", str(tmp_path / "x.sgfs")]) == 2
     assert "is not a packed file" in capsys.readouterr().err
     assert run(["data", "pack", str(tmp_path / "nothing"), "-o", str(out)]) == 2
+
+
+def test_rejects_are_named_even_if_nothing_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.sgfs").write_text(f"{sgf(1)}\nnothing\n")
+    rejects = tmp_path / "rejects.txt"
+    command = ["data", "pack", str(tmp_path / "x.sgfs"), "-o", str(tmp_path / "x.games"), "--size", "19", "--rejects"]
+    assert run([*command, str(rejects)]) == 2
+    assert [line.split("\t")[1] for line in rejects.read_text().splitlines()] == ["board size", "not SGF"]
+    assert run([*command, str(tmp_path / "no" / "folder.txt")]) == 2
+    assert "no folder" in capsys.readouterr().err

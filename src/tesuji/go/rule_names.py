@@ -1,5 +1,6 @@
 """How files and people name rule sets, and the result of a game."""
 
+import math
 import re
 
 from tesuji._core import Rules
@@ -57,6 +58,9 @@ def result_from_sgf(text: str) -> str | None:
     if margin[:1] in {"R", "T", "F"}:
         return f"{winner}+{margin[0]}"
     try:
-        return f"{winner}+{abs(float(margin)):g}"
+        points = abs(float(margin))
     except ValueError:
         return f"{winner}+"
+    if points == 0:
+        return "0"
+    return f"{winner}+{points:g}" if math.isfinite(points) else f"{winner}+"

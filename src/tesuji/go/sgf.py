@@ -5,7 +5,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tesuji._core import BLACK, WHITE, Color, Game, Rules
+from tesuji._core import BLACK, WHITE, Board, Color, Game, Rules
 from tesuji.go import sgf_text
 from tesuji.go.atomic import write_atomically
 from tesuji.go.replay import play_nodes
@@ -151,8 +151,9 @@ def tree_of(
     start = game.start_board
     for name, color in (("AB", BLACK), ("AW", WHITE)):
         root.set_points(name, start.stones(color))
-    if game.start_to_play != BLACK:
-        root.set_text("PL", "W")
+    if game.start_to_play != BLACK or start != Board(game.size):
+        # Readers take it for White's turn where only black stones stand on the board.
+        root.set_text("PL", "B" if game.start_to_play == BLACK else "W")
     node = root
     for color, move in game.moves:
         node = node.play(color, move)

@@ -7,7 +7,6 @@ from pathlib import Path
 from rich.console import Console
 from rich.live import Live
 from rich.progress import BarColumn, Progress, TextColumn
-from rich.table import Table
 
 from tesuji.training.config import TrainConfig
 from tesuji.training.validation import Metrics
@@ -19,7 +18,7 @@ class Display(Watcher):
 
     def __init__(self, folder: Path, console: Console | None = None) -> None:
         self.folder = folder
-        self.console = console or Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+        self.console = console or Console(highlight=False, markup=False, soft_wrap=not sys.stdout.isatty())
         self._bar = Progress(
             TextColumn("{task.description}"), BarColumn(bar_width=30), TextColumn("{task.fields[text]}"),
             console=self.console, auto_refresh=False,
@@ -57,7 +56,7 @@ class Display(Watcher):
 
     def said(self, line: str) -> None:
         """A line for the person."""
-        self.console.print(line, markup=False)
+        self.console.print(line)
 
     def ended(self) -> None:
         """Takes the bar away."""
@@ -77,11 +76,3 @@ def clock(seconds: float) -> str:
         return "-"
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60}h{minutes % 60:02d}m" if minutes >= 60 else f"{minutes}m{rest:02d}s"
-
-
-def summary(metrics: Metrics) -> Table:
-    """The last validation as a table."""
-    table = Table("measure", "value")
-    for name, value in metrics.row().items():
-        table.add_row(name.replace("_", " "), f"{value:.4f}" if name != "positions" else str(metrics.positions))
-    return table

@@ -3,6 +3,7 @@
 import dataclasses
 import difflib
 import json
+import math
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ class TrainConfig:
     size: int | None = None
     """Board size; None takes the one size of the data."""
     data: tuple[str, ...] = ()
-    """Packed files or teacher files to learn from."""
+    """Packed files to learn from; `tesuji data pack` makes them, of a teacher's files too."""
     weights: tuple[float, ...] = ()
     """Share of each file in every batch; empty: by number of positions."""
     validation: tuple[str, ...] = ()
@@ -157,12 +158,12 @@ def _problems(config: TrainConfig) -> list[str]:
     found = []
     for name in _POSITIVE:
         value = getattr(config, name)
-        if value is not None and not value > 0:
-            found.append(f"{name} is {value}; it must be above 0")
+        if value is not None and not 0 < value < math.inf:
+            found.append(f"{name} is {value}; it must be above 0" + (" and finite" if value == math.inf else ""))
     for name in _NOT_NEGATIVE:
         value = getattr(config, name)
-        if value is not None and not value >= 0:
-            found.append(f"{name} is {value}; it must not be negative")
+        if value is not None and not 0 <= value < math.inf:
+            found.append(f"{name} is {value}; it must not be negative" + (" nor infinite" if value == math.inf else ""))
     for name, choices in _CHOICES.items():
         value = getattr(config, name)
         if value is not None and value not in choices:

@@ -1,5 +1,6 @@
 """Networks into and out of a run: built by name, started from weights, written as the best so far."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -28,15 +29,24 @@ def value_settings(name: str) -> tuple[str, float]:
     return heads.value_loss, heads.value_weight
 
 
-def weights_of(start: str) -> dict[str, torch.Tensor]:
-    """The weights to begin from: of a built-in network, of a run's newest checkpoint or of a safetensors file.
+@dataclass(frozen=True)
+class Start:
+    """Weights to begin from, and the network they belong to."""
+
+    network: str
+    planes: str
+    weights: dict[str, torch.Tensor]
+
+
+def start_from(start: str) -> Start:
+    """The weights of a built-in network, of a run's newest checkpoint or of a safetensors file.
 
     Raises `ValueError` or `FileNotFoundError` when there are none.
     """
     path = Path(start).expanduser()
     if path.is_dir():
         saved = checkpoints.latest(path, lambda line: None)
-        return saved.average or saved.weights
+        return Start(saved.config["network"], saved.config["planes"], saved.average or saved.weights)
     if not path.is_file():
         path = library.BUILTIN / f"{start}.safetensors"
     if not path.is_file():
@@ -45,7 +55,8 @@ def weights_of(start: str) -> dict[str, torch.Tensor]:
             f"no weights '{start}' to begin from; give a built-in network ({known or 'none yet'}), "
             "the folder of a run or a safetensors file"
         )
-    return dict(load_weights(path).state_dict())
+    network = load_weights(path)
+    return Start(network.description.name, network.description.planes, dict(network.state_dict()))
 
 
 class Exporter:

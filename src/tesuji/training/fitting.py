@@ -84,8 +84,11 @@ def _run(
     saved = checkpoints.latest(folder, watcher.said) if resume else None
     base = TrainConfig().changed(saved.config) if saved else TrainConfig()
     config = base.changed(settings)
+    start = exporting.start_from(config.start) if saved is None and config.start else None
     if saved is None:
         _refuse_used(folder)
+    if start is not None:  # the network goes on as what it is, unless told otherwise
+        config = config.changed({"network": start.network, "planes": start.planes} | dict(settings))
     with Processes(config.device) as processes:
         if config.threads:
             torch.set_num_threads(config.threads)
@@ -94,8 +97,8 @@ def _run(
         config = _completed(config, source, network, processes)
         own = network is not None
         network = network if network is not None else exporting.create(config)
-        if saved is None and config.start:
-            fresh = begin_from(network, exporting.weights_of(config.start))
+        if start is not None:
+            fresh = begin_from(network, start.weights)
             if fresh:
                 watcher.said(f"begins from {config.start}, except for {', '.join(fresh)}")
         export = None if own else exporting.Exporter(config)

@@ -16,7 +16,8 @@ from typing import Any, BinaryIO, Literal
 
 Kind = Literal["lines", "trees", "games.data", "teacher", "fault"]
 
-_DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, tarfile.TarError)
+# zipfile tells an encrypted member, or a compression it does not know, by a RuntimeError.
+_DAMAGE = (EOFError, OSError, RuntimeError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, tarfile.TarError)
 _COMPRESSED: dict[str, Callable[[BinaryIO], Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 _TAR = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz", ".tbz2")
 _KINDS = {
@@ -76,15 +77,7 @@ def kind_of(name: str) -> str | None:
     suffix = os.path.splitext(lower)[1]
     if suffix in _COMPRESSED:
         return suffix
-    kinds = {
-        ".zip": "zip",
-        ".npz": "teacher",
-        ".sgf": "trees",
-        ".sgfs": "lines",
-        ".txt": "lines",
-        ".data": "games.data",
-    }
-    return kinds.get(suffix)
+    return _KINDS.get(suffix)
 
 
 def _files_below(folder: Path) -> list[Path]:

@@ -1,6 +1,7 @@
 """Positions judged by a teacher network (`.npz`), as records with one target each."""
 
 import io
+import zlib
 from collections.abc import Iterator
 from zipfile import BadZipFile
 
@@ -19,7 +20,7 @@ def read_teacher(data: bytes, source: str) -> Iterator[PackedRecord]:
             if missing:
                 raise ValueError(f"{source}: no array '{missing[0]}' in it")
             columns = {field: arrays[field] for field in _FIELDS}
-    except (BadZipFile, EOFError, OSError) as problem:
+    except (BadZipFile, EOFError, OSError, zlib.error) as problem:
         raise ValueError(f"{source}: not a sound npz file: {problem}") from None
     policy, ownership = columns["policy"], columns["white_ownership"]
     size = int(np.sqrt(ownership.shape[1]))

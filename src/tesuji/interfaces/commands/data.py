@@ -7,10 +7,12 @@ from typing import Annotated
 import numpy as np
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from tesuji._core import Rules
+from tesuji.go.atomic import write_atomically
 from tesuji.training.packing import Filter, PackReport, Rejection, export_games_data, pack
 
 app = typer.Typer(
@@ -43,45 +45,55 @@ def pack_command(
     threads: Annotated[int | None, typer.Option(min=1, help="Default: all cores.")] = None,
 ) -> None:
     """Packs games of any kind into one file that training reads at memory speed."""
-    wanted = Filter()
-    wanted.size, wanted.result_known, wanted.min_moves = size, result, min_moves
-    wanted.min_handicap = min_handicap
-    if min_komi is not None:
-        wanted.min_komi = min_komi
-    if max_komi is not None:
-        wanted.max_komi = max_komi
-    if rules is not None:
-        wanted.rules = Rules.named(rules)
-    if min_rating is not None:
-        wanted.min_rating = min_rating
-    if max_handicap is not None:
-        wanted.max_handicap = max_handicap
+    wanted = _filter(
+        size=size, min_komi=min_komi, max_komi=max_komi, rules=None if rules is None else Rules.named(rules),
+        result_known=result, min_moves=min_moves, min_rating=min_rating, min_handicap=min_handicap,
+        max_handicap=max_handicap,
+    )  # fmt: skip
     refused: list[Rejection] = []
-    console = Console()
-    with Progress(
+    if rejects:
+        _write_rejects(rejects, refused)  # a file that cannot be written is better known now than after the work
+    try:
+        with _progress() as bar:
+            task = bar.add_task("", total=1.0, games=0)
+            report = pack(
+                sources, output, wanted, threads, drop_duplicates=not duplicates,
+                progress=lambda so_far: bar.update(task, completed=so_far.done, games=so_far.read),
+                rejected=refused.append if rejects else lambda rejection: None,
+            )  # fmt: skip
+    finally:
+        if rejects:  # most of all where nothing was left to pack
+            _write_rejects(rejects, refused)
+    Console().print(_account(report, output))
+
+
+def _filter(**wanted: object) -> Filter:
+    """A filter of what was asked for; None asks for nothing."""
+    chosen = Filter()
+    for name, value in wanted.items():
+        if value is not None:
+            setattr(chosen, name, value)
+    return chosen
+
+
+def _progress() -> Progress:
+    return Progress(
         TextColumn("packing"), BarColumn(), TextColumn("{task.fields[games]:,} games"), TimeRemainingColumn(),
         console=Console(stderr=True), transient=True,
-    ) as bar:  # fmt: skip
-        task = bar.add_task("", total=1.0, games=0)
-        report = pack(
-            sources,
-            output,
-            wanted,
-            threads,
-            drop_duplicates=not duplicates,
-            progress=lambda so_far: bar.update(task, completed=so_far.done, games=so_far.read),
-            rejected=refused.append if rejects else lambda rejection: None,
-        )
-    if rejects:
-        lines = (f"{one.name}\t{one.reason}\t{' '.join(one.detail.split())}\n" for one in refused)
-        rejects.write_text("".join(lines), encoding="utf-8")
-    console.print(_account(report, output))
+    )  # fmt: skip
+
+
+def _write_rejects(path: Path, refused: list[Rejection]) -> None:
+    lines = (f"{one.name}\t{one.reason}\t{' '.join(one.detail.split())}\n" for one in refused)
+    write_atomically(path, "".join(lines))
+
+
+def _titled(file: Path) -> str:
+    return escape(f"{file} ({os.path.getsize(file):,} bytes)")
 
 
 def _account(report: PackReport, output: Path) -> Table:
-    table = Table(
-        show_header=False, box=None, title=f"{output} ({os.path.getsize(output):,} bytes)", title_justify="left"
-    )
+    table = Table(show_header=False, box=None, title=_titled(output), title_justify="left")
     table.add_column(justify="right")
     table.add_row(f"{report.read:,}", "records read")
     table.add_row(f"{report.kept:,}", "games kept")
@@ -99,7 +111,7 @@ def info_command(
     from tesuji.training.packed_summary import summary
 
     facts = summary(file)
-    table = Table(show_header=False, box=None, title=f"{file} ({os.path.getsize(file):,} bytes)", title_justify="left")
+    table = Table(show_header=False, box=None, title=_titled(file), title_justify="left")
     for name, text in facts.lines():
         table.add_row(name, text)
     Console().print(table)

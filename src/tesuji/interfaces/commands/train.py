@@ -43,6 +43,8 @@ def main(
     }  # fmt: skip
     table |= _weighted(data or [])
     table |= assignments(settings or [])
+    if resume and run is None and out is None:
+        raise ValueError("--resume needs the folder of the run: tesuji train --resume RUN")
     if run is not None and out is not None and run != out:
         raise ValueError(f"two folders for one run: '{run}' and '{out}'; give one")
     from tesuji.interfaces.display import Display
