@@ -11,7 +11,7 @@ from tesuji.arena.standings import Standings
 from tesuji.arena.statistics import Tally
 
 PAPER_BUDGETS = (16, 32, 64, 128, 256, 512)
-PAPER_CONSTANTS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35)
+PAPER_CONSTANTS = (0.05, 0.15, 0.2, 0.25, 0.3, 0.35)
 PAPER_REFERENCE = 0.1
 _TAUS = np.linspace(0.0, 1.5, 1501)
 

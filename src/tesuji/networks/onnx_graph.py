@@ -169,9 +169,7 @@ def _index(w: GraphWriter, value: str, index: Any) -> str:
             value = w.add("Gather", [value, w.constant(part)], axis=axis)
         elif isinstance(part, slice) and part.step is None:
             if part != slice(None):
-                value = _slice(
-                    w, value, axis, part.start or 0, np.iinfo(np.int64).max if part.stop is None else part.stop
-                )
+                value = _slice(w, value, axis, part.start or 0, FORWARDS if part.stop is None else part.stop)
             axis += 1
         else:
             raise UnknownOperation(f"index {part}")

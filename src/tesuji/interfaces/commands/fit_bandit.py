@@ -7,18 +7,31 @@ from typing import Annotated
 
 import typer
 
-from tesuji.arena.bandit_fit import Grid, bandit_player, best_constants, cells, fit_games, table_text
+from tesuji.arena.bandit_fit import (
+    PAPER_BUDGETS,
+    PAPER_CONSTANTS,
+    PAPER_REFERENCE,
+    Grid,
+    bandit_player,
+    best_constants,
+    cells,
+    fit_games,
+    table_text,
+)
 from tesuji.arena.conditions import Conditions, usual_komi
 from tesuji.arena.settings import Settings
 from tesuji.arena.tournament import CONCURRENT, Effort
 from tesuji.interfaces.arena_run import play
 
+_PAPER_BUDGETS = ",".join(map(str, PAPER_BUDGETS))
+_PAPER_CONSTANTS = ",".join(map(str, PAPER_CONSTANTS))
+
 
 def main(
     network: Annotated[str, typer.Argument(help="name or file of the network")] = "default-9x9",
-    budgets: Annotated[str, typer.Option(help="descents a move, separated by commas")] = "16,32,64,128,256,512",
-    constants: Annotated[str, typer.Option(help="PUCT constants to try")] = "0.05,0.15,0.2,0.25,0.3,0.35",
-    reference: Annotated[float, typer.Option(help="constant they all play against")] = 0.1,
+    budgets: Annotated[str, typer.Option(help="descents a move, separated by commas")] = _PAPER_BUDGETS,
+    constants: Annotated[str, typer.Option(help="PUCT constants to try")] = _PAPER_CONSTANTS,
+    reference: Annotated[float, typer.Option(help="constant they all play against")] = PAPER_REFERENCE,
     games: Annotated[int, typer.Option(help="games per cell of the tables")] = 400,
     verify: Annotated[str, typer.Option(help="constants GPUCT is compared with; empty for none")] = "0.1,0.15,0.2",
     size: Annotated[int, typer.Option(help="lines of the board")] = 9,
