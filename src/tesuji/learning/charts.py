@@ -13,7 +13,8 @@ _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 420, 220, 52, 28, 26
 
 def curves(title: str, series: Mapping[str, Series], unit: str = "") -> str:
     """Lines over rounds, with a scale on the left; points that are no numbers are left out."""
-    known = {name: [(x, y) for x, y in points if math.isfinite(y)] for name, points in series.items()}
+    finite = {name: [(x, y) for x, y in points if math.isfinite(y)] for name, points in series.items()}
+    known = {name: points for name, points in finite.items() if points}
     xs = [x for points in known.values() for x, _ in points]
     ys = [y for points in known.values() for _, y in points]
     if not xs:
@@ -43,8 +44,9 @@ def curves(title: str, series: Mapping[str, Series], unit: str = "") -> str:
         parts.append(f'<polyline points="{line}" fill="none" stroke="{color}" stroke-width="1.8"/>')
         parts += [f'<circle cx="{x}" cy="{y}" r="2.2" fill="{color}"/>' for x, y in (place(*p) for p in points)]
         if len(known) > 1:
-            spot = _LEFT + 150 + 90 * index
-            parts.append(f'<text class="tick" x="{spot}" y="15" fill="{color}">{html.escape(name)}</text>')
+            spot = _WIDTH - 12 - 120 * (len(known) - 1 - index)
+            style = f'style="fill:{color}" text-anchor="end"'
+            parts.append(f'<text class="tick" x="{spot}" y="15" {style}>{html.escape(name)}</text>')
     return "".join([*parts, "</svg>"])
 
 
