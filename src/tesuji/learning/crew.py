@@ -151,9 +151,13 @@ class Crew:
         try:
             while progress.stored < games:
                 self._hire(job, waiting)
+                fresh: list[PlayedGame] = []
                 for worker in self.force.wait([w for w in self._workers if w not in self._idle], 1.0):
-                    if self._take(worker, waiting, folder, progress):
+                    if self._take(worker, waiting, fresh, progress):
                         self._ask(worker, job, waiting)
+                folder.add(fresh)  # one file for all replies at hand: with many workers the disk would be the brake
+                for game in fresh:
+                    progress.count(game)
                 progress.seconds = time.monotonic() - started
                 progress.workers = len(self._workers)
                 progress.speed = self._speed()
@@ -165,8 +169,8 @@ class Crew:
             self._workers, self._idle, self._ordered = [], [], {}
         return progress
 
-    def _take(self, worker: Worker, waiting: deque[int], folder: ShardFolder, progress: Progress) -> bool:
-        """Stores what a worker has played; False when the worker is no more."""
+    def _take(self, worker: Worker, waiting: deque[int], fresh: list[PlayedGame], progress: Progress) -> bool:
+        """Adds what a worker has played to `fresh`; False when the worker is no more."""
         try:
             reply = worker.answer()
         except WorkerLostError as fault:
@@ -178,7 +182,12 @@ class Crew:
             return False
         if reply.games:
             self._lost_in_a_row = 0
-        self._store(worker, reply, folder, progress)
+        ordered = self._ordered[worker.name]
+        # A number nobody waits for any more was delivered by another worker: once is enough.
+        wanted = [game for game in reply.games if game.number in ordered]
+        ordered.difference_update(game.number for game in wanted)
+        fresh += wanted
+        self._speeds[worker.name] = reply.speed
         return True
 
     def _hire(self, job: Job, waiting: deque[int]) -> None:
@@ -203,16 +212,6 @@ class Crew:
             worker.ask(numbers)
         else:
             self._idle.append(worker)
-
-    def _store(self, worker: Worker, reply: Reply, folder: ShardFolder, progress: Progress) -> None:
-        ordered = self._ordered[worker.name]
-        # A number nobody waits for any more was delivered by another worker: once is enough.
-        fresh = [game for game in reply.games if game.number in ordered]
-        folder.add(fresh)
-        ordered.difference_update(game.number for game in fresh)
-        for game in fresh:
-            progress.count(game)
-        self._speeds[worker.name] = reply.speed
 
     def _bury(self, worker: Worker, waiting: deque[int]) -> None:
         """Its games are ordered anew."""

@@ -115,5 +115,7 @@ class RayCluster:
         if not by_reply:
             time.sleep(seconds)
             return []
-        ready, _ = ray.wait(list(by_reply), num_returns=1, timeout=seconds)
+        ready, others = ray.wait(list(by_reply), num_returns=1, timeout=seconds)
+        if ready and others:
+            ready += ray.wait(others, num_returns=len(others), timeout=0)[0]  # whatever else is there already
         return [by_reply[reply] for reply in ready]
