@@ -83,6 +83,16 @@ PointSet Board::beside(const PointSet& points) const {
     return result;
 }
 
+// The ban is on the opponent of whoever took the ko, whose stones surround the point: filling it is no
+// retaking.
+bool Board::retakes_ko(Point point, Color color) const {
+    if (point != ko_) return false;
+    const auto& around = geometry_->neighbors[point];
+    return std::find_if(around.begin(), around.end(), [&](Point neighbor) {
+               return stones_[neighbor] == stone_of(opponent(color));
+           }) != around.end();
+}
+
 Point Board::first_liberty(Point head) const {
     const std::uint64_t* row = liberties(head);
     for (int i = 0; i < words(); ++i)

@@ -55,6 +55,7 @@ class Board {
     PointSet empty_points() const;
     PointSet beside(const PointSet& points) const;  // all points that have a neighbour in the set
     std::uint64_t hash() const { return hash_; }    // of the stones alone
+    bool retakes_ko(Point point, Color color) const;
     Point ko() const { return ko_; }  // the point a simple ko forbids to the next player, or `pass`
 
     // A chain is named by its head, one of its stones; the sentinel point is the head of the border.

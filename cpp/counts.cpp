@@ -35,6 +35,7 @@ std::uint64_t count_from(const Board& board, Point point) {
 }  // namespace
 
 std::uint64_t count_legal_positions(int size) {
+    if (size == 1) return 1;  // no board of ours, but the count is known: a stone there has no liberty
     if (size > 4) throw std::invalid_argument("counting positions beyond 4x4 takes too long");
     return count_from(Board(size), 0);
 }

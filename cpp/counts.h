@@ -5,8 +5,8 @@
 
 namespace tesuji {
 
-// Positions of a board in which every chain has a liberty: 57, 12675, 24318165 for sizes 2, 3, 4. Visits all
-// of them: throws std::invalid_argument beyond 4x4.
+// Positions of a board in which every chain has a liberty: 1, 57, 12675, 24318165 for sizes 1 to 4. Visits
+// all of them: throws std::invalid_argument beyond 4x4.
 std::uint64_t count_legal_positions(int size);
 
 }  // namespace tesuji

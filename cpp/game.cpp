@@ -135,16 +135,11 @@ Legality Game::legality(Move move, Color color) const {
     if (board_.at(move) != Stone::empty) return Legality::occupied;
     if (!board_.is_legal(move, color, rules_.suicide)) return Legality::suicide;
     if (!is_ko_banned(move, color)) return Legality::legal;
-    return retakes_ko(move, color) ? Legality::ko : Legality::superko;
-}
-
-// The ban is on the opponent of whoever took the ko: filling it out of turn is no retaking.
-bool Game::retakes_ko(Point point, Color color) const {
-    return point == board_.ko() && moves_.back().color != color;
+    return board_.retakes_ko(move, color) ? Legality::ko : Legality::superko;
 }
 
 bool Game::is_ko_banned(Point point, Color color) const {
-    if (rules_.ko == Ko::simple) return retakes_ko(point, color);
+    if (rules_.ko == Ko::simple) return board_.retakes_ko(point, color);
     // The repeated position had a stone here; the point is empty now, so that stone must have been captured
     // since. A suicide leaves no stone, and may repeat the position before its first stone.
     return (vacated_.contains(point) || (rules_.suicide && board_.is_suicide(point, color))) &&

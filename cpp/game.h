@@ -97,7 +97,6 @@ class Game {
     void replay();
     void remember();
     void note_vacated();
-    bool retakes_ko(Point point, Color color) const;
     bool is_ko_banned(Point point, Color color) const;
     bool repeats(std::uint64_t stones_hash, Color next) const;
     std::uint64_t superko_key(std::uint64_t stones_hash, Color next) const;

@@ -29,7 +29,7 @@ int play(PyBoard& self, const MoveLike& move, Color color) {
     const Point point = point_of(self, move);
     const Board& board = self.board;
     const char* problem = board.at(point) != Stone::empty       ? "occupied"
-                          : point == board.ko()                 ? "ko"
+                          : board.retakes_ko(point, color)      ? "ko"
                           : !board.is_legal(point, color, true) ? "suicide"
                                                                 : nullptr;
     if (problem) throw_illegal(board, point, color, problem);

@@ -22,6 +22,10 @@ def test_legal_positions(size: int, positions: int) -> None:
     assert _core.count_legal_positions(size) == positions
 
 
+def test_a_single_point_has_one_legal_position() -> None:
+    assert _core.count_legal_positions(1) == 1
+
+
 @pytest.mark.slow
 def test_legal_positions_of_four_by_four() -> None:
     assert _core.count_legal_positions(4) == 24318165

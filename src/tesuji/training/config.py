@@ -74,7 +74,7 @@ class TrainConfig:
     policy_loss: str | None = None
     """cross-entropy, or point-bce: a binary cross entropy for every move; None takes the schedule's."""
     value_loss: str | None = None
-    """bce or mse; None takes what the network's name says."""
+    """bce or mse; None takes the schedule's, else what the network's name says."""
     value_weight: float | None = None
     """Weight of the value loss beside the policy's; None takes what the network's name says."""
     score_weight: float = 0.1
@@ -115,7 +115,7 @@ class TrainConfig:
         plan = schedule(self.schedule)
         defaults = {
             name: getattr(plan, name)
-            for name in ("learning_rate", "batch", "epochs", "optimizer", "policy_loss")
+            for name in ("learning_rate", "batch", "epochs", "optimizer", "policy_loss", "value_loss")
             if getattr(self, name) is None
         }
         return dataclasses.replace(self, **defaults)

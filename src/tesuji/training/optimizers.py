@@ -21,7 +21,7 @@ def optimizer(network: nn.Module, config: TrainConfig) -> torch.optim.Optimizer:
     groups = [{"params": kernels, "weight_decay": decay}, {"params": others, "weight_decay": 0.0}]
     rate = config.learning_rate
     if config.optimizer == "sgd":
-        return torch.optim.SGD(groups, lr=rate, momentum=config.momentum, nesterov=config.momentum > 0)
+        return torch.optim.SGD(groups, lr=rate, momentum=config.momentum)
     kind = torch.optim.AdamW if config.optimizer == "adamw" else torch.optim.Adam
     return kind(groups, lr=rate, betas=(config.momentum, 0.999))
 

@@ -15,6 +15,8 @@ class Schedule:
     """Of a million samples each, as the papers count; toronto-2021 states steps, which come to this many."""
     optimizer: str
     policy_loss: str = "cross-entropy"
+    value_loss: str | None = None
+    """None: what the network's name says."""
     drops: tuple[float, ...] = ()
     """Shares of the run after which the learning rate is divided by ten."""
     cosine: bool = False
@@ -28,7 +30,7 @@ SCHEDULES = {
     # 100 epochs, then 50 each at a tenth, a hundredth and a thousandth.
     "paper-2021": Schedule(0.0005, 32, 250, "adam", drops=(0.4, 0.6, 0.8)),
     # 400,000 steps of 2048, a tenth every 128,000.
-    "toronto-2021": Schedule(0.001, 2048, 819.2, "adam", "point-bce", drops=(0.32, 0.64, 0.96)),
+    "toronto-2021": Schedule(0.001, 2048, 819.2, "adam", "point-bce", "mse", drops=(0.32, 0.64, 0.96)),
 }
 
 

@@ -62,11 +62,6 @@ class Mind:
         if wanted is not None and (self._runner is None or self._runner.done()):
             self._runner = asyncio.get_running_loop().create_task(self._run())
 
-    def forget_rest(self) -> None:
-        """Lets a finished analysis begin again, as after a change of network."""
-        self._rested = None
-        self.wake()
-
     def close(self) -> None:
         """Stops for good."""
         self.watchers = -(10**6)

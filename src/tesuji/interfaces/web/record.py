@@ -84,14 +84,6 @@ class Record:
         if not node.children:
             node.remove()
 
-    def discard(self) -> None:
-        """Removes the current move and all that follows it."""
-        node = self.node
-        if node.parent is None:
-            raise ValueError("the first position cannot be removed")
-        self.go_to(node.parent)
-        node.remove()
-
     @property
     def last_point(self) -> int:
         """The point of the last move; -1 where there is none or it passed."""
