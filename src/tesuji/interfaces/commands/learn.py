@@ -29,7 +29,7 @@ def main(
     processes: Annotated[int, typer.Option(min=0, help="self-play processes; 0 for all cores")] = 0,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help=_RAY)] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder")] = False,
-) -> int:
+) -> None:
     """Learns by self-play. Stop with Ctrl-C and go on with --resume; nothing but the games under way is lost."""
     from tesuji.interfaces.learn_display import LearnDisplay
     from tesuji.interfaces.selfplay_display import Display
@@ -51,6 +51,5 @@ def main(
             loop.run(deadline=time.monotonic() + 60 * minutes if minutes else float("inf"))
         except (KeyboardInterrupt, StoppedError):
             display.said(f"stopped in round {loop.state.round}; go on with: tesuji learn {run} --resume")
-            return 130
+            raise typer.Exit(130) from None
         display.said(f"best network: {folder.model(loop.state.best)}; report: {run / 'report.html'}")
-    return 0

@@ -29,7 +29,7 @@ def main(
     processes: Annotated[int, typer.Option(min=0, help="worker processes; 0 for all cores")] = 0,
     shard: Annotated[int, typer.Option(min=1, help="games in one packed file")] = 500,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help=_RAY)] = None,
-) -> int:
+) -> None:
     """Plays a network against itself. Stop whenever you like; the same command again plays what is missing."""
     from tesuji.interfaces.selfplay_display import Display
     from tesuji.learning.crew import Crew, make_job
@@ -54,6 +54,5 @@ def main(
         except KeyboardInterrupt:
             folder.join()
             display.said(f"stopped; {folder.games} games are in {out}, the same command plays the rest")
-            return 130
+            raise typer.Exit(130) from None
         display.finished(progress, out)
-    return 0

@@ -30,7 +30,7 @@ def main(
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help=_RUN)] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
-) -> int:
+) -> None:
     """Trains a network on recorded games. Stop with Ctrl-C and go on with --resume whenever you like."""
     table: dict[str, Any] = read_toml(config) if config else {}
     table |= {
@@ -52,7 +52,8 @@ def main(
 
     folder = out or run or fitting.next_folder(Path("runs"))
     outcome = fitting.train(folder, table, resume=resume, watcher=Display(folder))
-    return 0 if outcome.finished else 130
+    if not outcome.finished:
+        raise typer.Exit(130)
 
 
 def _weighted(data: list[str]) -> dict[str, Any]:
