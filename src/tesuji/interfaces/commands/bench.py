@@ -22,7 +22,6 @@ def main(
     seconds: Annotated[float, typer.Option(min=0.01, help="Time for each line.")] = 1.0,
 ) -> None:
     """Measures speed and prints one deterministic signature of behaviour."""
-    from tesuji.go.bench import signature
     from tesuji.networks.evaluator import load
 
     if part is not None and part not in PARTS:
@@ -38,3 +37,11 @@ def main(
                 table.add_row(line.name, f"{line.value:,.0f}".replace(",", " "), line.unit)
         console.print(table)
     console.print(f"signature {signature()}", highlight=False)
+
+
+def signature() -> str:
+    """Rules, ladders, planes and search in two words: the first tells of the rules alone."""
+    from tesuji.go import bench
+    from tesuji.search.signature import signature as search_signature
+
+    return f"{bench.signature()}-{search_signature()}"
