@@ -61,6 +61,7 @@ def test_an_engine_that_ends_at_once_says_why() -> None:
     engine = started("die-at-start")
     with pytest.raises(EngineDiedError, match=r"exit code 7.*no network found"):
         engine.send("boardsize 9")
+    engine.close()
 
 
 def test_it_can_be_started_again() -> None:

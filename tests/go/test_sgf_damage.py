@@ -27,6 +27,10 @@ def survive(data: bytes) -> None:
     assert again.game.moves == record.game.moves
 
 
+def test_black_and_white_in_one_node() -> None:
+    survive(b"(;SZ[9];W[ee]B[dd];W[])")
+
+
 def test_the_sound_file_is_sound() -> None:
     assert len(read_record(SOUND).game.moves) == 4
     assert len(list(read_tree(SOUND).walk())) == 7

@@ -86,9 +86,9 @@ class GtpEngine:
         assert process.stderr is not None
         self._ended = threading.Event()
         reader = threading.Thread(target=_read_lines, args=(process.stdout, self._lines, self._ended), daemon=True)
-        drain = threading.Thread(target=_drain, args=(process.stderr, self._complaints), daemon=True)
+        self._drain = threading.Thread(target=_drain, args=(process.stderr, self._complaints), daemon=True)
         reader.start()
-        drain.start()
+        self._drain.start()
 
     def send(self, command: str, timeout: float = START_SECONDS) -> str:
         """The engine's answer to one command, without its `=`.
@@ -172,6 +172,7 @@ class GtpEngine:
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 code = self._process.wait(1.0)
+                self._drain.join(1.0)  # its last line may still be on the way
         ended = "closed its output" if code is None else f"exit code {code}" if code >= 0 else f"signal {-code}"
         said = f"; it said: {' / '.join(self._complaints)[:300]}" if self._complaints else ""
         return f"died at '{command}' ({ended}){said}"

@@ -32,12 +32,11 @@ class Node:
 
     @property
     def moves(self) -> list[tuple[Color, int]]:
-        """The moves of this node: none or one, in sound files."""
+        """The moves of this node: none or one, in sound files; Black's first where a damaged one has both."""
         return [
-            (_MOVES[name], from_sgf(value, self.size))
-            for name, values in self.properties.items()
-            if name in _MOVES
-            for value in values
+            (color, from_sgf(value, self.size))
+            for name, color in _MOVES.items()
+            for value in self.properties.get(name, [])
         ]
 
     @property
