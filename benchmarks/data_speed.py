@@ -1,4 +1,4 @@
-"""Speed of training data in processor time, which other programs on the machine disturb less than wall time.
+"""Speed of training data in processor time, which other programs on the machine disturb less, and in wall time.
 
 python benchmarks/data_speed.py FILE.games...
 """
@@ -12,13 +12,13 @@ import tesuji
 COUNT = 1024
 
 
-def cost(call: Callable[[int], object], rounds: int = 12) -> float:
-    """Seconds of processor time of the best of several calls."""
+def cost(call: Callable[[int], object], clock: Callable[[], float], rounds: int = 12) -> float:
+    """Seconds on this clock of the best of several calls."""
     best = float("inf")
     for number in range(rounds):
-        started = time.process_time()
+        started = clock()
         call(number)
-        best = min(best, time.process_time() - started)
+        best = min(best, clock() - started)
     return best
 
 
@@ -32,7 +32,10 @@ def main(paths: list[str]) -> None:
             def draw(seed: int, planes: str = planes, threads: int = threads) -> object:
                 return games.batch(COUNT, planes, seed=seed, threads=threads)
 
-            print(f"{planes:<11} {threads} thread(s): {COUNT / cost(draw):8.0f} positions a second of processor time")
+            processor, wall = (COUNT / cost(draw, clock) for clock in (time.process_time, time.perf_counter))
+            print(
+                f"{planes:<11} {threads} threads: {processor:8.0f} positions/s of processor time, {wall:8.0f} of wall"
+            )
 
 
 if __name__ == "__main__":
