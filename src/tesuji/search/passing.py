@@ -1,6 +1,7 @@
 """Passing sense: pass when the game is won and settled, never fill an own eye for nothing, never pass into a loss."""
 
 from collections.abc import Callable
+from functools import cached_property
 
 from tesuji._core import BLACK, PASS, WHITE, Board, Color, Game
 from tesuji.search.judge import judge_by_ownership
@@ -73,20 +74,33 @@ class _Sense:
         return (agreed if self.color == BLACK else -agreed) > 0
 
     def won_for_certain(self) -> bool:
-        """Area nobody can take away (Benson) wins, whatever the opponent does."""
-        if not self.area_rules:
+        """Area nobody can take away (Benson) wins whatever the opponent does, and so does the board as it stands.
+
+        The second half is asked anew at every pass. Left alone, the opponent may fill our territory until the count
+        turns, and his pass would end the game on that very board; but what he puts there we can still capture.
+        """
+        if not self.area_rules or self.lead() <= 0:
             return False
         stones, regions = self.alive[self.color]
         mine = len({*stones, *regions})
         komi = self.game.komi if self.color == WHITE else -self.game.komi
-        # Dead stones inside count for the enemy until they are captured, so they must not be needed.
-        enemy = len(self.enemy_stones_inside())
-        return (mine - enemy) - (self.game.size**2 - mine + enemy) + komi > 0
+        return 2 * mine - self.game.size**2 + komi > 0
 
     def enemy_stones_inside(self) -> list[int]:
         """Enemy stones inside our unconditional territory: dead, but still on the board."""
         regions = self.alive[self.color][1]
         return [point for point in regions if self.board.at(point) == self.other]
+
+    @cached_property
+    def littered(self) -> set[int]:
+        """The parts of our unconditional territory in which enemy stones are left to capture."""
+        regions, found, reached = set(self.alive[self.color][1]), set[int](), self.enemy_stones_inside()
+        while reached:
+            point = reached.pop()
+            if point not in found:
+                found.add(point)
+                reached += [near for near in neighbours(point, self.game.size) if near in regions]
+        return found
 
     def settled(self) -> bool:
         """No neutral point is left, and by area rules the board as it stands is won."""
@@ -114,11 +128,9 @@ class _Sense:
         """Fills an own eye nobody attacks, or plays where the outcome is proven."""
         if self.board.is_eye(point, self.color):
             return all(self.board.liberties(chain) > 1 for chain in neighbours(point, self.game.size))
-        for color in (self.color, self.other):
-            if point in self.alive[color][1]:
-                dead_inside = color == self.color and bool(self.enemy_stones_inside())
-                return not ((self.area_rules or inside_too) and dead_inside)
-        return False
+        if point in self.alive[self.color][1]:
+            return not ((self.area_rules or inside_too) and point in self.littered)
+        return point in self.alive[self.other][1]
 
 
 def _worth(move: RootMove) -> tuple[bool, int, float]:
