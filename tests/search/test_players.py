@@ -63,6 +63,23 @@ def test_temperature_spreads_until_its_move() -> None:
     assert frequencies("temperature", among, played=30) == {0: 1.0}
 
 
+def test_soft_priors_spread_all_game_long_among_twelve() -> None:
+    among = moves((0, 0.4), (0, 0.1), (9, 0.0))
+    assert frequencies("soft-prior", among, played=90) == pytest.approx({0: 0.8, 1: 0.2}, abs=0.03)
+    assert frequencies("soft-prior", among, temperature=0.5) == pytest.approx({0: 16 / 17, 1: 1 / 17}, abs=0.03)
+    assert frequencies("soft-prior", among, temperature=0.0) == {0: 1.0}
+    many = moves(*[(0, 0.05)] * 20)
+    assert len(frequencies("soft-prior", many, temperature=30.0)) == 12
+
+
+def test_soft_priors_never_pass_by_chance() -> None:
+    def with_pass(prior: float) -> list[RootMove]:
+        return [*moves((0, 0.5), (0, 0.2)), RootMove(PASS, 0, 0.5, prior, 0.1, None, None, (PASS,))]
+
+    assert set(frequencies("soft-prior", with_pass(0.4), temperature=5.0)) == {0, 1}
+    assert frequencies("soft-prior", with_pass(0.6), temperature=5.0) == {PASS: 1.0}
+
+
 def test_lower_bound_prefers_the_sure_move() -> None:
     risky = RootMove(0, 100, 0.52, 0.5, 0.45, None, None, (0,))
     sure = RootMove(1, 90, 0.51, 0.4, 0.05, None, None, (1,))

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 
+from tesuji._core import PASS
 from tesuji.search.options import SearchOptions
 from tesuji.search.result import RootMove
 
@@ -79,9 +80,22 @@ def best_prior(moves: Sequence[RootMove], options: SearchOptions, played: int, c
     return max(moves, key=lambda move: move.prior)
 
 
+def by_prior_softly(moves: Sequence[RootMove], options: SearchOptions, played: int, chance: random.Random) -> RootMove:
+    """Among the network's twelve favourites, proportionally to priors to the power 1 / temperature, all game long.
+
+    The levels for people who learn play so. A pass is played where it is the favourite, and never by chance.
+    """
+    favourite = best_prior(moves, options, played, chance)
+    if favourite.move == PASS or favourite.prior <= 0 or options.temperature < 1e-3:
+        return favourite
+    ranked = sorted((move for move in moves if move.move != PASS), key=lambda move: -move.prior)[:12]
+    return chance.choices(ranked, [(move.prior / favourite.prior) ** (1 / options.temperature) for move in ranked])[0]
+
+
 CHOICES: dict[str, MoveChoice] = {
     "visits": best_visits,
     "prior": best_prior,
+    "soft-prior": by_prior_softly,
     "near-best-prior-2018": near_best_prior,
     "second-2020": second_half_the_time,
     "policy-2021": two_best_priors,

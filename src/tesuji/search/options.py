@@ -45,7 +45,7 @@ class SearchOptions:
     choice: str = "visits"
     """How the move is chosen; see `tesuji.search.choice.CHOICES`."""
     temperature: float = 1.0
-    """Spread of the choice "temperature": visits to the power of its inverse."""
+    """Spread of the choices "temperature" and "soft-prior": visits or priors to the power of its inverse."""
     temperature_moves: int = 30
     """Moves of the game after which "temperature" plays the most visited move."""
     noise: float = 0.0

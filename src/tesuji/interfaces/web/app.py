@@ -7,7 +7,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from nicegui import Client, run, ui
 
-from tesuji.interfaces.web.api import api_router
+from tesuji.interfaces.web.api import api
 from tesuji.interfaces.web.lobby import Lobby, LobbyFullError, Place
 from tesuji.interfaces.web.page import STATIC, Page
 from tesuji.interfaces.web.record import Record
@@ -24,7 +24,8 @@ def create_app(lobby: Lobby, token: str = "") -> FastAPI:
         lobby.close()
 
     app = FastAPI(title="Tesuji", openapi_url="/api/openapi.json", docs_url=None, redoc_url=None, lifespan=life)
-    app.include_router(api_router(lobby))
+    app.state.lobby = lobby
+    app.include_router(api)
     app.add_exception_handler(ValueError, _refuse)
     _records(app, lobby)
 

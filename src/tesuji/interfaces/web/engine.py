@@ -2,23 +2,27 @@
 
 import random
 import threading
+from typing import Any
 
 import numpy as np
 
-from tesuji import PASS, Color, Game, encode
+from tesuji import Color, Game, encode
 from tesuji.features.evaluation import Evaluator
 from tesuji.interfaces.web.judgement import Candidate, Judgement
-from tesuji.interfaces.web.levels import level
+from tesuji.interfaces.web.levels import Level, level
 from tesuji.interfaces.web.networks import Networks
 from tesuji.interfaces.web.setup import Seat
 from tesuji.search.judge import judge
-from tesuji.search.players import SearchPlayer
+from tesuji.search.options import SearchOptions
+from tesuji.search.players import PlayerOptions, SearchPlayer
+from tesuji.search.resigning import ResignOptions
 from tesuji.search.result import SearchResult
 
 MEMORY_MB = 96  # of one tree; a session has two at most
 MOST_VISITS = 100_000  # where a live analysis rests
 PICTURE_VISITS = 400
 SLICE_SECONDS = 0.4  # after which a live analysis lets other sessions have the thread
+ANALYST = level("full")  # who analyses, hints and reviews
 
 
 class Engine:
@@ -26,15 +30,16 @@ class Engine:
 
     def __init__(self, networks: Networks) -> None:
         self.networks = networks
-        self._players: dict[tuple[str, Color | None], SearchPlayer] = {}
+        self._players: dict[tuple[str, Color | None, str], SearchPlayer] = {}
 
-    def player_for(self, size: int, network: str = "", color: Color | None = None) -> SearchPlayer:
+    def player_for(
+        self, size: int, network: str = "", color: Color | None = None, strength: Level = ANALYST
+    ) -> SearchPlayer:
         """The player with this network; one for each colour, as each counts its own hopeless moves."""
         name, evaluator = self.networks.best_for(size, network)
-        player = self._players.pop((name, color), None)
-        if player is None:
-            player = SearchPlayer(evaluator, memory_mb=MEMORY_MB, early_stop=True)
-        self._players[name, color] = player
+        key = (name, color, strength.key)
+        player = self._players.pop(key) if key in self._players else _sit_down(evaluator, strength)
+        self._players[key] = player  # most recently used last
         while len(self._players) > 2:
             del self._players[next(iter(self._players))]
         return player
@@ -46,20 +51,13 @@ class Engine:
     def answer(self, game: Game, seat: Seat, stop: threading.Event) -> tuple[int | None, Judgement]:
         """The engine's move (None resigns) and what it thinks of the position."""
         strength = level(seat.level)
-        player = self.player_for(game.size, seat.network, game.to_play)
+        player = self.player_for(game.size, seat.network, game.to_play, strength)
         if game.move_count < 2:
             player.reset()
-        if strength.timed:
-            decision = player.move(game, unlimited=True, seconds=seat.seconds, stop=stop)
-        else:
-            decision = player.move(game, visits=max(1, strength.visits), stop=stop)
+        time: dict[str, Any] = {"unlimited": True, "seconds": seat.seconds} if strength.timed else {}
+        decision = player.move(game, stop=stop, **time)
         assert decision.result is not None
-        judgement = judgement_of(decision.result)
-        if decision.resign and (strength.visits or strength.timed):
-            return None, judgement
-        if decision.move == PASS or strength.visits or strength.timed:
-            return decision.move, judgement
-        return soft_choice(game, decision.result, strength.temperature, random.Random()), judgement
+        return None if decision.resign else decision.move, judgement_of(decision.result)
 
     def look(self, game: Game, visits: int, seconds: float, stop: threading.Event, network: str = "") -> Judgement:
         """A search of this many visits, or less if the time ends before."""
@@ -86,6 +84,12 @@ class Engine:
         return opinion.dead, [float(value) for value in opinion.black_ownership.reshape(-1)]
 
 
+def _sit_down(evaluator: Evaluator, strength: Level) -> SearchPlayer:
+    patience = ResignOptions() if strength.reads else ResignOptions(threshold=0)
+    options = SearchOptions(**strength.search, memory_mb=MEMORY_MB, seed=random.getrandbits(32))
+    return SearchPlayer(evaluator, options, PlayerOptions(resign=patience))
+
+
 Curve = list[tuple[float, float]]
 
 
@@ -102,19 +106,6 @@ def first_opinion(evaluate: Evaluator, game: Game) -> tuple[list[float], float, 
         curve = [(float(komi), float(share)) for komi, share in zip(grid, evaluation.komi_curve[0], strict=True)]
     shares = policy / max(float(policy.sum()), 1e-9)
     return [round(float(share), 4) for share in shares], float(evaluation.value[0]), curve
-
-
-def soft_choice(game: Game, result: SearchResult, temperature: float, chance: random.Random) -> int:
-    """A move by chance among the network's first thoughts, own eyes left alone; 0 takes the very first."""
-    board, color = game.board, game.to_play
-    moves = [move for move in result.moves if move.move != PASS and not board.is_eye(move.move, color)]
-    ranked = sorted(moves, key=lambda move: -move.prior)[:12]
-    if not ranked:
-        return PASS
-    best = ranked[0].prior
-    if temperature <= 0 or best <= 0:
-        return ranked[0].move
-    return chance.choices(ranked, [(move.prior / best) ** (1 / temperature) for move in ranked])[0].move
 
 
 def judgement_of(result: SearchResult, policy: list[float] | None = None, curve: Curve | None = None) -> Judgement:

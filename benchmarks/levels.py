@@ -1,0 +1,68 @@
+"""Measures the levels of the page: each against the one below it, and some against GNU Go.
+
+    python benchmarks/levels.py [--games 100] [--peer-games 40] [--out levels]
+
+Plays through the arena with exactly the search options of each level and prints what to write into `Level.measured` in
+src/tesuji/interfaces/web/levels.py. Kill it at any time; the same command plays only what is missing. The timed level
+is measured by descents (2,000: about two seconds a move on one core), so that a busy machine does not weaken it.
+"""
+
+import argparse
+from pathlib import Path
+
+from tesuji.arena.conditions import Conditions
+from tesuji.arena.network_player import NETWORK_OPTIONS
+from tesuji.arena.player_description import PlayerDescription, player_from_table
+from tesuji.arena.settings import Settings
+from tesuji.arena.statistics import Tally
+from tesuji.arena.tournament import Effort
+from tesuji.interfaces.arena_run import play
+from tesuji.interfaces.web.levels import LEVELS, Level
+
+NETWORK = "default-9x9"
+TIMED_VISITS = 2000
+AGAINST_PEER = ("beginner", "improver", "casual", "club")
+
+
+def player(level: Level) -> PlayerDescription:
+    """The level as the arena plays it."""
+    budget = {"visits": TIMED_VISITS} if level.timed else {}
+    return player_from_table({"name": level.name, "network": NETWORK, **level.search, **budget}, {}, NETWORK_OPTIONS)
+
+
+def match(level: Level, opponent: PlayerDescription, games: int, folder: Path) -> Tally:
+    """How the level does against the opponent."""
+    # Decided games are not played to the last point where nothing but networks play: both must agree on them.
+    ending = "" if opponent.is_engine else "agree"
+    settings = Settings([player(level), opponent], Conditions(komi=7.0, adjudicate=ending), games=games)
+    outcome = play(settings, folder, f"{level.name} against {opponent.name}", effort=Effort(parallel=1), quiet=True)
+    if outcome.interrupted:
+        raise SystemExit(130)
+    return outcome.standings.matrix[level.name, opponent.name]
+
+
+def words(tally: Tally, opponent: str) -> str:
+    """The score as a player would say it."""
+    draws = f", {tally.draws} drawn" if tally.draws else ""
+    return f"{tally.wins} of {tally.games} against {opponent}{draws}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=100, help="between neighbours")
+    parser.add_argument("--peer-games", type=int, default=40, help="against GNU Go, and of the timed level")
+    parser.add_argument("--out", type=Path, default=Path("levels"), help="folder of results")
+    given = parser.parse_args()
+    gnugo = player_from_table({"name": "GNU Go 3.8", "command": "gnugo"}, {}, NETWORK_OPTIONS)
+    for below, level in zip((None, *LEVELS), LEVELS, strict=False):
+        told = []
+        if below is not None:
+            games = given.peer_games if level.timed else given.games
+            told.append(words(match(level, player(below), games, given.out / level.key), below.name))
+        if level.key in AGAINST_PEER:
+            told.append(words(match(level, gnugo, given.peer_games, given.out / f"{level.key}-gnugo"), gnugo.name))
+        print(f"{level.key}: wins {' and '.join(told)}" if told else level.key, flush=True)
+
+
+if __name__ == "__main__":
+    main()
