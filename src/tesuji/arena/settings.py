@@ -14,6 +14,7 @@ from tesuji.arena.hall import Hall
 from tesuji.arena.openings import EMPTY, Opening
 from tesuji.arena.player_description import PlayerDescription
 from tesuji.arena.schedule import Meetings, Schedule, Swiss, gauntlet, round_robin
+from tesuji.go.atomic import write_atomically
 
 SCHEDULES = ("round-robin", "gauntlet", "swiss")
 COLORS = ("both", "a-black", "b-black")
@@ -89,7 +90,7 @@ class OpeningBook:
         if file:
             file.parent.mkdir(parents=True, exist_ok=True)
             text = json.dumps({"openings": self.settings.openings, "moves": [list(o.moves) for o in listed]})
-            file.write_text(text + "\n")
+            write_atomically(file, text + "\n")
         return listed
 
     def _read(self, file: Path) -> list[Opening]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tesuji.go.atomic import write_atomically
 from tesuji.learning.options import SelfplayOptions, komi_range
 from tesuji.learning.settings import changed, table
 from tesuji.training.config import TrainConfig
@@ -152,4 +153,4 @@ class LearnConfig:
             lines.append(f"[{section}]")
             # JSON's texts, numbers, booleans and lists of them are TOML's as well; None is left out.
             lines += [f"{k} = {json.dumps(v, ensure_ascii=False)}" for k, v in tables[section].items() if v is not None]
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write_atomically(path, "\n".join(lines) + "\n")

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from tesuji.go.atomic import write_atomically
 from tesuji.training import checkpoints, exporting
 from tesuji.training.config import ConfigError, TrainConfig
 from tesuji.training.curves import draw
@@ -107,7 +108,7 @@ def _run(
             trainer.restore(saved)
         if processes.first:
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / "config.toml").write_text(config.toml(), encoding="utf-8")
+            write_atomically(folder / "config.toml", config.toml())
         outcome = trainer.run()
         if processes.first:
             _picture(folder, watcher)

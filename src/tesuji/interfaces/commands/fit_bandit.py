@@ -11,6 +11,7 @@ from tesuji.arena.bandit_fit import (
     PAPER_BUDGETS,
     PAPER_CONSTANTS,
     PAPER_REFERENCE,
+    BanditFit,
     Grid,
     bandit_player,
     best_constants,
@@ -21,6 +22,7 @@ from tesuji.arena.bandit_fit import (
 from tesuji.arena.conditions import Conditions, usual_komi
 from tesuji.arena.settings import Settings
 from tesuji.arena.tournament import CONCURRENT, Effort
+from tesuji.go.atomic import write_atomically
 from tesuji.interfaces.arena_run import play
 
 _PAPER_BUDGETS = ",".join(map(str, PAPER_BUDGETS))
@@ -53,28 +55,38 @@ def main(
     against = _numbers(verify, "verify") if verify else []
     if reference <= 0:
         raise ValueError(f"--reference={reference:g}: positive numbers only")
-    if reference in tried:
-        tried.remove(reference)
-    first = runner.table("table-1", visits, tried, reference)
-    found = fit_games(first, reference)
-    best = best_constants(first, reference)
+    first = runner.table("table-1", visits, [c for c in tried if c != reference], reference)
+    found, best = fit_games(first, reference), best_constants(first, reference)
+    text = _first_table(first, found, best, reference, games)
+    typer.echo(text)
+    if against:
+        second = runner.table("table-2", visits, against, round(found.c, 4), round(found.tau, 3))
+        proof = _second_table(second, found)
+        typer.echo("\n" + proof)
+        text += "\n\n" + proof
+    write_atomically(out / "tables.md", text + "\n")
+    fitted = asdict(found) | {"network": network, "best": best}
+    write_atomically(out / "fit.json", json.dumps(fitted, indent=1) + "\n")
+
+
+def _first_table(grid: Grid, found: BanditFit, best: dict[int, float], reference: float, games: int) -> str:
+    """The paper's Table 1 and the fit to it."""
     chosen = ", ".join(f"{d}: {c:g}" for d, c in sorted(best.items()))
-    text = [
+    parts = [
         f"PUCT constants against {reference:g}, {games} games a cell (win rate in %, ± σ/√n)",
-        table_text(first, tried),
+        table_text(grid, list(next(iter(grid.values())))),
         f"best constant by budget: {chosen}",
         f"tau = {found.tau:.3f} ± {found.tau_error:.3f}, c = {found.c:.3f} ± {found.c_error:.3f} "
         "(paper: tau = 0.737, c = 0.057)",
     ]
-    typer.echo("\n\n".join(text))
-    if against:
-        tau, c = round(found.tau, 3), round(found.c, 4)
-        second = runner.table("table-2", visits, against, c, tau)
-        turned = {d: {k: tally.reversed for k, tally in row.items()} for d, row in second.items()}
-        text += [f"GPUCT tau = {tau:g}, c = {c:g} against PUCT", table_text(turned, against, "d")]
-        typer.echo("\n\n".join(["", *text[-2:]]))
-    (out / "tables.md").write_text("\n\n".join(text) + "\n", encoding="utf-8")
-    (out / "fit.json").write_text(json.dumps(asdict(found) | {"network": network, "best": best}, indent=1) + "\n")
+    return "\n\n".join(parts)
+
+
+def _second_table(grid: Grid, found: BanditFit) -> str:
+    """The paper's Table 2: the fitted bandit against constants of PUCT."""
+    turned = {d: {c: tally.reversed for c, tally in row.items()} for d, row in grid.items()}
+    heading = f"GPUCT tau = {found.tau:.3g}, c = {found.c:.4g} against PUCT"
+    return heading + "\n\n" + table_text(turned, list(next(iter(turned.values()))), "d")
 
 
 class _Runner:

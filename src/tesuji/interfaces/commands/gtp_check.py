@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from tesuji.go.atomic import write_atomically
 from tesuji.interfaces.gtp.check.fuzz import fuzz
 from tesuji.interfaces.gtp.check.process import EngineError
 from tesuji.interfaces.gtp.check.runner import Outcome, Verdict, check
@@ -45,7 +46,7 @@ def main(
     if picture is not None:
         svg = console.export_svg(title=f'tesuji gtp-check "{" ".join(words)}"')
         # Rich would fetch its fonts from the network whenever somebody looks at the picture.
-        picture.write_text(re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL), encoding="utf-8")
+        write_atomically(picture, re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL))
     raise typer.Exit(1 if failed else 0)
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import datetime
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -16,6 +17,7 @@ from tesuji.arena.player_description import parse_player
 from tesuji.arena.settings import Settings
 from tesuji.arena.submissions import PARAMETER_LIMIT, Refusal, admit
 from tesuji.arena.tournament import CONCURRENT, Effort
+from tesuji.go.atomic import write_atomically
 from tesuji.interfaces.arena_run import play, show
 
 
@@ -66,10 +68,11 @@ def main(
 
 def _show_refusals(refused: Sequence[Refusal], target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
-    with (target / "refused.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(["file", "reason"])
-        writer.writerows([refusal.file, refusal.reason] for refusal in refused)
+    lines = io.StringIO(newline="")
+    writer = csv.writer(lines)
+    writer.writerow(["file", "reason"])
+    writer.writerows([refusal.file, refusal.reason] for refusal in refused)
+    write_atomically(target / "refused.csv", lines.getvalue())
     if refused:
         table = Table("refused", "why", box=None, pad_edge=False)
         for refusal in refused:
@@ -82,4 +85,4 @@ def _write_index(out: Path) -> None:
     weeks = sorted((page.parent.name for page in out.glob("*/report.html")), reverse=True)
     links = "\n".join(f'<li><a href="{week}/report.html">{week}</a></li>' for week in weeks)
     text = f"<!doctype html><meta charset=utf-8><title>League</title><h1>League</h1><ul>\n{links}\n</ul>\n"
-    (out / "index.html").write_text(text, encoding="utf-8")
+    write_atomically(out / "index.html", text)
