@@ -22,7 +22,7 @@ def main(
     games: Annotated[int | None, typer.Option(help="self-play games of a round")] = None,
     visits: Annotated[int | None, typer.Option(help="visits of a full search in self-play")] = None,
     minutes: Annotated[float, typer.Option(help="begin no further round after this time; 0: no limit")] = 0.0,
-    config: Annotated[Path | None, typer.Option(help="TOML file: [loop], [selfplay] and [train]")] = None,
+    config: Annotated[Path | None, typer.Option(help="TOML file with the tables loop, selfplay and train")] = None,
     change: Annotated[
         list[str] | None, typer.Option("--set", help="key=value, selfplay.key=value or train.key=value. Repeatable.")
     ] = None,
