@@ -19,6 +19,8 @@ from tesuji.learning.run_folder import RunFolder
 from tesuji.learning.shards import ShardFolder, rows, shards
 from tesuji.learning.window import WindowSource, recent
 from tesuji.networks.evaluator import load
+from tesuji.networks.network import create
+from tesuji.networks.weights import save_weights
 from tesuji.training.trainer import TrainingError
 
 QUICK = LearnConfig().changed(
@@ -173,12 +175,16 @@ def test_the_resign_threshold_follows_the_games_played_out(tmp_path: Path, monke
         (["--set", "grow=a0.2.8"], "ROUND=NETWORK"),
         (["--from", "nothing"], "no weights 'nothing'"),
         (["--network", "b0.3.3"], "no network"),
+        (["--from", "DENSE7"], "does not play 5x5"),
         (["--resume"], "no run to resume"),
     ],
 )
 def test_bad_input_is_one_line(
     words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    dense = tmp_path / "dense.safetensors"
+    save_weights(create("a0.1.8+pass", planes="golois-31", size=7), dense, {})
+    words = [str(dense) if word == "DENSE7" else word for word in words]
     assert command(["learn", str(tmp_path / "run"), "--size", "5", *words]) == 2
     assert message in capsys.readouterr().err
 

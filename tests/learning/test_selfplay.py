@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.learning.conftest import make_network
 from tesuji import BLACK, PASS, Game, GameSet
 from tesuji._core import PackedRecord
 from tesuji.learning.crew import Crew, Job, Progress, make_job
@@ -17,7 +18,7 @@ from tesuji.learning.played_game import PlayedGame
 from tesuji.learning.playroom import Playroom
 from tesuji.learning.processes import InThisProcess, Processes, ProcessWorker
 from tesuji.learning.settings import changed
-from tesuji.learning.shards import ShardFolder, rows, shards
+from tesuji.learning.shards import ROWS, ShardFolder, rows, shards
 from tesuji.learning.starts import Starts, read_positions
 from tesuji.networks.evaluator import load
 from tesuji.training.packing import pack_games
@@ -178,12 +179,51 @@ def test_a_killed_worker_is_replaced_and_its_games_are_played(network: Path, tmp
     assert 0 < progress.speed.evaluation_seconds < progress.speed.seconds
 
 
-def test_a_full_disk_is_told_in_one_line(network: Path, tmp_path: Path) -> None:
-    games = played(network, QUICK, 2)
+def test_a_note_without_its_game_is_forgotten(network: Path, tmp_path: Path) -> None:
+    """What a kill leaves that comes between noting games and writing them, and in the middle of a note."""
+    games = played(network, QUICK, 4)
     with ShardFolder(tmp_path) as folder:
-        folder.folder = Path("/dev/full")
-        with pytest.raises(OSError, match="all games before are kept"):
-            folder._write(0, [game.record() for game in games])
+        folder.add(games[:3])
+    noted = (tmp_path / ROWS).read_bytes()
+    (tmp_path / ROWS).write_bytes(noted + noted.splitlines(keepends=True)[0] + b'{"number": 7, "mo')
+    with ShardFolder(tmp_path) as folder:
+        folder.add(games[3:])
+    assert [row["number"] for row in rows(tmp_path)] == [0, 1, 2, 3]
+
+
+def test_a_network_for_another_size_is_refused_before_any_worker_starts(network: Path, tmp_path: Path) -> None:
+    """A dense head plays one size only."""
+    dense = make_network(tmp_path / "dense.onnx", size=5, name="a0.1.8+pass")
+    with pytest.raises(ValueError, match="does not play 7x7"):
+        make_job(dense, replace(QUICK, size=7))
+    assert make_job(network, replace(QUICK, size=7)).options.size == 7
+
+
+def test_a_network_replaced_during_a_run_changes_nothing(tmp_path: Path) -> None:
+    """Not even for a worker hired afterwards: what plays is the file as it was."""
+    file = make_network(tmp_path / "net.onnx")
+    began = file.read_bytes()
+    hired: list[bytes] = []
+
+    class Watched(Processes):
+        def hire(self, job, employed):  # type: ignore[no-untyped-def]
+            workers = super().hire(job, employed)
+            hired.extend(job.network for _ in workers)
+            return workers
+
+    def watch(progress: Progress) -> None:
+        if progress.stored and file.read_bytes() == began:
+            file.write_bytes(b"another network, half written")
+            for worker in crew._workers:
+                assert isinstance(worker, ProcessWorker)
+                os.kill(worker.process.pid, signal.SIGKILL)
+
+    crew = Crew(Watched(1), watch)
+    with ShardFolder(tmp_path / "games") as folder:
+        progress = crew.produce(job(file), 30, folder)
+        assert folder.games == 30
+    assert progress.lost == 1
+    assert hired == [began] * 2
 
 
 def test_bad_settings_are_refused_before_anything_starts(network: Path) -> None:

@@ -17,7 +17,7 @@ from tests.training.synthetic import OneStone, tiny
 from tesuji.training import checkpoints
 from tesuji.training.batches import batch_seed
 from tesuji.training.fitting import Fitted, fit
-from tesuji.training.logs import Table
+from tesuji.training.logs import RunLog, Table
 from tesuji.training.trainer import TrainingError
 from tesuji.training.validation import Metrics
 from tesuji.training.watching import Status, Watcher
@@ -165,6 +165,26 @@ def test_a_used_folder_is_not_overwritten(tmp_path: Path) -> None:
     train(tmp_path, epochs=0.1)
     with pytest.raises(ValueError, match="holds a run already; go on with --resume"):
         train(tmp_path, epochs=0.1)
+
+
+def test_tensorboard_reads_what_was_logged_and_forgets_what_was_not_kept(tmp_path: Path) -> None:
+    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    for resumed_at, last in ((0, 60), (30, 50)):
+        log = RunLog(tmp_path, resumed_at)
+        for step in range(resumed_at + 10, last + 1, 10):
+            log.add(log.training, {"step": step, "loss": 1.0 + resumed_at})
+    found = accumulator.EventAccumulator(str(tmp_path / "events")).Reload()
+    losses = [(event.step, event.value) for event in found.Scalars("log/loss")]
+    assert losses == [(10, 1), (20, 1), (30, 1), (40, 31), (50, 31)]
+
+
+def test_a_finished_run_that_is_resumed_has_each_validation_once(tmp_path: Path) -> None:
+    first = train(tmp_path)
+    again = train(tmp_path, resume=True)
+    assert again.outcome.finished
+    assert again.metrics is not None  # judged again, for whoever resumed it
+    rows = [(row["step"], row["top1"]) for row in again.history]
+    assert rows == [(row["step"], row["top1"]) for row in first.history]
 
 
 def test_a_run_ends_by_the_clock(tmp_path: Path) -> None:

@@ -1,13 +1,14 @@
 """Writes files whole or not at all, so that a reader, a crash or a full disk never leaves half of one."""
 
 import contextlib
+import errno
 import os
 import tempfile
 from pathlib import Path
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
-    """Replaces the file at `path` by `data`; text is written as UTF-8."""
+    """Replaces the file at `path` by `data`; text is written as UTF-8. An `OSError` names the file."""
     path = Path(path)
     if not path.parent.is_dir():
         raise FileNotFoundError(f"no folder {path.parent} to write {path.name} in")
@@ -19,7 +20,25 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
             os.fsync(file.fileno())
         os.chmod(draft, 0o644)
         os.replace(draft, path)
-    except BaseException:
+    except BaseException as fault:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(draft)
+        if isinstance(fault, OSError):
+            fault.filename = str(path)  # not the draft, which nobody knows
         raise
+
+
+def append_whole(path: str | os.PathLike[str], data: bytes | str) -> None:
+    """Adds `data` at the end of the file, which a full disk leaves as it was; the `OSError` names the file."""
+    blob = data.encode() if isinstance(data, str) else data
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    before = os.fstat(descriptor).st_size
+    try:
+        if os.write(descriptor, blob) != len(blob):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    except OSError as fault:
+        os.ftruncate(descriptor, before)
+        fault.filename = str(path)
+        raise
+    finally:
+        os.close(descriptor)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tesuji._core import PackedFile, PackedRecord
+from tesuji.go.atomic import append_whole
 from tesuji.learning.played_game import PlayedGame
 from tesuji.training.game_set import GameSet
 from tesuji.training.packing import pack_games
@@ -74,6 +75,7 @@ class ShardFolder:
             name.unlink(missing_ok=True)  # of a writer that was killed
         self._set_damaged_aside(said)
         self._remove_held()
+        self._forget_unwritten()
 
     def __enter__(self) -> "ShardFolder":
         return self
@@ -90,26 +92,28 @@ class ShardFolder:
         """Stores finished games; when this returns they survive a kill. Raises `OSError` on a full disk."""
         if not games:
             return
-        self._write(self._next(), [game.record() for game in games])
-        with (self.folder / ROWS).open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(game.row()) + "\n" for game in games)
+        noted = self._rows.stat().st_size if self._rows.exists() else 0
+        try:
+            append_whole(self._rows, "".join(json.dumps(game.row()) + "\n" for game in games))
+            self._write(self._next(), [game.record() for game in games])
+        except OSError as fault:
+            if self._rows.exists():
+                os.truncate(self._rows, noted)
+            raise OSError(f"{self.folder}: {fault.strerror or fault}; all games before are kept") from fault
         if sum(shard.games for shard in self._small()) >= self.joined:
             self.join()
 
     def join(self) -> None:
-        """Makes one shard of the small ones at the end."""
+        """Makes one shard of the small ones at the end; where the disk has no room for it, they serve as well."""
         small = self._small()
         if len(small) < 2:
             return
-        self._write(small[0].first, [record for shard in small for record in GameSet(shard.path)])
-        self._remove_held()
+        with contextlib.suppress(OSError):
+            self._write(small[0].first, [record for shard in small for record in GameSet(shard.path)])
+            self._remove_held()
 
     def _write(self, first: int, records: Sequence[PackedRecord]) -> None:
-        path = self.folder / f"{first:07d}-{first + len(records) - 1:07d}.games"
-        try:
-            pack_games(records, path)
-        except OSError as fault:
-            raise OSError(f"{path}: {fault.strerror or fault}; all games before are kept") from fault
+        pack_games(records, self.folder / f"{first:07d}-{first + len(records) - 1:07d}.games")
 
     def _next(self) -> int:
         found = shards(self.folder)
@@ -129,6 +133,16 @@ class ShardFolder:
         for path in self.folder.glob("*.games"):
             if _NAME.fullmatch(path.name) and path not in kept:
                 path.unlink()
+
+    @property
+    def _rows(self) -> Path:
+        return self.folder / ROWS
+
+    def _forget_unwritten(self) -> None:
+        """Games are noted just before they are written: a kill between the two leaves a note without its game."""
+        if self._rows.exists():
+            lines = self._rows.read_bytes().splitlines(keepends=True)[: self._next()]
+            os.truncate(self._rows, sum(len(line) for line in lines if line.endswith(b"\n")))
 
     def _set_damaged_aside(self, said: Callable[[str], None]) -> None:
         """A shard that cannot be read is renamed before anything relies on it; its small parts may still be there."""

@@ -48,7 +48,7 @@ def save(run: Path, checkpoint: Checkpoint, keep: int) -> Path:
     """Writes a checkpoint beside the others and removes all but the newest `keep`.
 
     The folder appears under its name only when every byte is on the disk: a kill or a full disk leaves the earlier
-    checkpoints as they were. Raises `OSError` when it cannot be written.
+    checkpoints as they were. Raises `OSError`, which names the folder, when it cannot be written.
     """
     root = folder_of(run)
     root.mkdir(parents=True, exist_ok=True)
@@ -63,8 +63,10 @@ def save(run: Path, checkpoint: Checkpoint, keep: int) -> Path:
             shutil.rmtree(final)
         partial.rename(final)
         _sync(root)
-    except BaseException:
+    except BaseException as fault:
         shutil.rmtree(partial, ignore_errors=True)
+        if isinstance(fault, OSError):
+            fault.filename = str(root)
         raise
     for old in _folders(run)[keep:]:
         shutil.rmtree(old, ignore_errors=True)

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -113,8 +113,6 @@ class Trainer:
                 finished = self._loop(batches, interrupts, log)
             return Outcome(self.state.step, finished, self.metrics)
         finally:
-            if log is not None:
-                log.close()
             self.watcher.ended()
 
     def _batches(self) -> Generator[TensorBatch, None, None]:
@@ -176,7 +174,8 @@ class Trainer:
         status = self.status()
         self.watcher.stepped(status)
         if log is not None and status.step % config.log_steps == 0:
-            log.add(log.training, status.row())
+            with self._disk("log"):
+                log.add(log.training, status.row())
         if progress.samples // config.epoch_samples > before and status.step < self.last_step:
             self._validate(log)
             self._save()
@@ -186,41 +185,50 @@ class Trainer:
     def _finish(self, whole: bool, log: RunLog | None) -> None:
         """The last validation and checkpoint; when asked to stop, the checkpoint alone."""
         if whole:
-            self._validate(log)
+            if log is not None:
+                with self._disk("log"):
+                    log.validation.cut(self.state.step - 1)  # a finished run that is resumed has its last row already
+            self._validate(log, final=True)
         self._save(final=True)
         if not whole:
             step, how = self.state.step, f"tesuji train --resume {self.folder}"
             self.watcher.said(f"stopped after step {step}, all saved; go on with: {how}")
 
-    def _validate(self, log: RunLog | None) -> None:
+    def _validate(self, log: RunLog | None, final: bool = False) -> None:
         """Judges the network; the best so far is exported."""
         if not self.processes.first:
             return
         network, progress = self.state.evaluated, self.state.progress
         self.metrics = validate(network, self.source.validation(), self.processes.device)
         best = self.metrics.loss < progress.best_loss
-        if best:
-            progress.best_loss, progress.best_step = self.metrics.loss, self.state.step
         status = self.status()
         if log is not None:
             place = {"step": status.step, "epoch": status.epoch, "seconds": status.seconds}
-            log.add(log.validation, place | self.metrics.row())
-        if best and self.export is not None:
-            self.export(network, self.folder, self.metrics)
+            with self._disk("log"):
+                log.add(log.validation, place | self.metrics.row())
+        if best:
+            with self._disk(f"network of step {status.step}", final):
+                if self.export is not None:
+                    self.export(network, self.folder, self.metrics)
+                # Only what is on the disk is the best so far: the next validation may bring it there.
+                progress.best_loss, progress.best_step = self.metrics.loss, self.state.step
         self.watcher.validated(status, self.metrics, best)
 
     def _save(self, final: bool = False) -> None:
-        """Writes a checkpoint. A disk that is full for the moment does not end the run, unless the run ends here."""
+        """Writes a checkpoint."""
         self._saved_at = time.monotonic()
-        if not self.processes.first:
-            return
+        if self.processes.first:
+            with self._disk(f"checkpoint of step {self.state.step}", final):
+                checkpoints.save(self.folder, self.state.checkpoint(), self.config.keep)
+
+    @contextmanager
+    def _disk(self, what: str, final: bool = False) -> Iterator[None]:
+        """A disk that is full for the moment does not end the run, unless the run ends here."""
         try:
-            checkpoints.save(self.folder, self.state.checkpoint(), self.config.keep)
+            yield
         except OSError as problem:
             saved = checkpoints.newest(self.folder)
-            text = (
-                f"checkpoint of step {self.state.step} not written: {problem}; the last good one is {saved or 'none'}"
-            )
+            text = f"{what} not written: {problem}; the last good checkpoint is {saved or 'none'}"
             if final:
                 raise OSError(text) from problem
             self.watcher.said(text + "; training goes on and tries again")
