@@ -8,6 +8,7 @@ is measured by descents (2,000: about two seconds a move on one core), so that a
 """
 
 import argparse
+from itertools import pairwise
 from pathlib import Path
 
 from tesuji.arena.conditions import Conditions
@@ -51,17 +52,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=100, help="between neighbours")
     parser.add_argument("--peer-games", type=int, default=40, help="against GNU Go, and of the timed level")
+    parser.add_argument("--only", choices=("neighbours", "peer"), help="one half, to run both side by side")
     parser.add_argument("--out", type=Path, default=Path("levels"), help="folder of results")
     given = parser.parse_args()
+    told: dict[str, list[str]] = {level.key: [] for level in LEVELS}
+    for below, level in pairwise(LEVELS) if given.only != "peer" else ():
+        games = given.peer_games if level.timed else given.games
+        told[level.key].append(words(match(level, player(below), games, given.out / level.key), below.name))
+        print(level.key, *told[level.key], flush=True)
     gnugo = player_from_table({"name": "GNU Go 3.8", "command": "gnugo"}, {}, NETWORK_OPTIONS)
-    for below, level in zip((None, *LEVELS), LEVELS, strict=False):
-        told = []
-        if below is not None:
-            games = given.peer_games if level.timed else given.games
-            told.append(words(match(level, player(below), games, given.out / level.key), below.name))
+    for level in LEVELS if given.only != "neighbours" else ():
         if level.key in AGAINST_PEER:
-            told.append(words(match(level, gnugo, given.peer_games, given.out / f"{level.key}-gnugo"), gnugo.name))
-        print(f"{level.key}: wins {' and '.join(told)}" if told else level.key, flush=True)
+            tally = match(level, gnugo, given.peer_games, given.out / f"{level.key}-gnugo")
+            told[level.key].append(words(tally, gnugo.name))
+            print(level.key, *told[level.key], flush=True)
+    for key, found in told.items():
+        print(f'{key}: measured="Wins {" and ".join(found)}."' if found else f"{key}: not measured")
 
 
 if __name__ == "__main__":

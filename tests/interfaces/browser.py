@@ -53,8 +53,10 @@ def _found() -> tuple[str, str] | None:
 
 
 @contextmanager
-def browsing(width: int = 1280, height: int = 800, *, dark: bool = False, scale: float = 1) -> Iterator["Browser"]:
-    """A browser window with a profile of its own."""
+def browsing(
+    width: int = 1280, height: int = 800, *, dark: bool = False, touch: bool = False, scale: float = 1
+) -> Iterator["Browser"]:
+    """A browser window with a profile of its own; with `touch`, one that is held in the hand."""
     binary, driver_path = chromium()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         options = Options()
@@ -66,6 +68,9 @@ def browsing(width: int = 1280, height: int = 800, *, dark: bool = False, scale:
         try:
             metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 600}
             driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+            if touch:
+                fingers = {"enabled": True, "maxTouchPoints": 5}
+                driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", fingers)
             if dark:
                 wish = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
                 driver.execute_cdp_cmd("Emulation.setEmulatedMedia", wish)
@@ -123,9 +128,29 @@ class Browser:
         x, y = self.place_of(point)
         ActionChains(self.driver, duration=20).move_by_offset(0, 0).perform()
         chain = ActionChains(self.driver, duration=20)
-        chain.w3c_actions.pointer_action.move_to_location(round(x), round(y))
+        chain.w3c_actions.pointer_action.move_to_location(round(x), round(y))  # type: ignore[no-untyped-call]
         chain.w3c_actions.pointer_action.click()
         chain.perform()
+
+    def click_seconds(self, point: int) -> float:
+        """Clicks a free point and returns the time until the stone is drawn, taken inside the page."""
+        script = """
+            const [[clientX, clientY], point, done] = arguments, svg = document.querySelector('[data-testid="board"]');
+            const begin = performance.now();
+            new MutationObserver((changes, watcher) => {
+              if (!document.querySelector(`.table .stones use[data-point="${point}"]`)) return;
+              watcher.disconnect();
+              done(performance.now() - begin);
+            }).observe(svg, { subtree: true, childList: true });
+            for (const kind of ["pointerdown", "pointerup"])
+              svg.dispatchEvent(new PointerEvent(kind, { clientX, clientY, bubbles: true }));"""
+        return float(self.driver.execute_async_script(script, list(self.place_of(point)), point)) / 1000
+
+    def tap_point(self, point: int) -> None:
+        """Touches a point of the board with a finger."""
+        x, y = self.place_of(point)
+        for kind, fingers in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
 
     def place_of(self, point: int) -> tuple[float, float]:
         """The pixel of a point, by the component's own geometry."""
@@ -144,6 +169,10 @@ class Browser:
             .map((stone) => [stone.dataset.point, stone.dataset.color]))"""
         return {int(point): color for point, color in self.run(script).items()}
 
+    def until_stone(self, point: int, color: str = "") -> None:
+        """Waits for a stone on this point, of this colour if one is given."""
+        self.until(lambda: self.stones().get(point) == color if color else point in self.stones())
+
     def until(self, truth: Callable[[], Any], seconds: float = 60.0) -> Any:
         """Waits for something to become true."""
         deadline = time.monotonic() + seconds
@@ -160,10 +189,37 @@ class Browser:
                 )
             time.sleep(0.02)
 
+    def log(self, kind: str = "browser") -> list[dict[str, Any]]:
+        """What the browser noted since the last look: of its console, or of its `performance`."""
+        return list(self.driver.get_log(kind))  # type: ignore[no-untyped-call]
+
     def complaints(self) -> list[str]:
         """Errors in the browser's console."""
-        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+        return [entry["message"] for entry in self.log() if entry["level"] == "SEVERE"]
 
     def picture(self, path: Path) -> None:
         """A screenshot."""
         self.driver.save_screenshot(str(path))
+
+
+def start(page: Browser, side: str, size: str = "9 × 9", level: str = "Club") -> None:
+    """A new game by the dialog."""
+    page.press("new-game")
+    page.until(lambda: page.part("start").is_displayed())
+    page.choose(size)
+    page.choose(side)
+    page.part("level").click()
+    page.until(lambda: [one for one in page.all(".q-menu .q-item") if one.text == level])
+    next(one for one in page.all(".q-menu .q-item") if one.text == level).click()
+    page.press("start")
+    page.until(lambda: not [one for one in page.all(".q-dialog .dialog") if one.is_displayed()])
+
+
+def drop(page: Browser, text: str, name: str = "game.sgf") -> None:
+    """Drops a file on the page."""
+    page.run(
+        """const data = new DataTransfer(); data.items.add(new File([arguments[0]], arguments[1]));
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));""",
+        text,
+        name,
+    )

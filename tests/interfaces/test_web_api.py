@@ -1,7 +1,7 @@
 """The API and the gate before it, over HTTP without a browser."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import httpx
@@ -176,7 +176,7 @@ def test_a_hundred_megabytes_are_refused_before_they_are_read(talk: Callable[...
     sent = 0
 
     async def conversation(client: httpx.AsyncClient) -> None:
-        async def endless():  # type: ignore[no-untyped-def]
+        async def endless() -> AsyncIterator[bytes]:
             nonlocal sent
             for _ in range(100):
                 sent += 1

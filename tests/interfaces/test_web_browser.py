@@ -4,6 +4,7 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,23 +13,12 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from tests.interfaces.browser import Browser, browsing
+from tests.interfaces.browser import Browser, browsing, drop, start
 from tests.interfaces.web_parts import Server, serving
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 SGF = "(;GM[1]SZ[9]KM[7]PB[Ann]PW[Bob]RE[B+R];B[ee];W[cc];B[gg]C[a good move];W[gc];B[cg])"
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(scope="module")
-def server(home: Path, network_file: Path) -> Iterator[Server]:
-    with serving(home, "--net", str(network_file), "--no-browser") as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
@@ -42,22 +32,9 @@ def page(window: Browser, server: Server) -> Iterator[Browser]:
     """The page as a new visitor sees it."""
     window.driver.delete_all_cookies()
     window.open(server.address)
-    window.driver.get_log("browser")
+    window.log()
     yield window
     assert window.complaints() == []
-
-
-def start(page: Browser, side: str, size: str = "9 × 9", level: str = "Club") -> None:
-    """A new game by the dialog."""
-    page.press("new-game")
-    page.until(lambda: page.part("start").is_displayed())
-    page.choose(size)
-    page.choose(side)
-    page.part("level").click()
-    page.until(lambda: [one for one in page.all(".q-menu .q-item") if one.text == level])
-    next(one for one in page.all(".q-menu .q-item") if one.text == level).click()
-    page.press("start")
-    page.until(lambda: not [one for one in page.all(".q-dialog .dialog") if one.is_displayed()])
 
 
 def test_ten_moves_by_clicking_then_undo(page: Browser) -> None:
@@ -66,7 +43,7 @@ def test_ten_moves_by_clicking_then_undo(page: Browser) -> None:
         before = page.stones()
         place = next(point for point in range(20, 81) if point not in before)
         page.click_point(place)
-        page.until(lambda place=place: page.stones().get(place) == "black")
+        page.until_stone(place, "black")
         page.until(lambda: page.text("status").endswith("Your turn (Black)"))
         assert page.text("place") == f"Move {2 * moves} of {2 * moves}"
     page.press("undo")
@@ -77,7 +54,7 @@ def test_stones_stand_on_the_lines(page: Browser) -> None:
     start(page, "Two people")
     for point in (0, 8, 40, 72, 80):
         page.click_point(point)
-        page.until(lambda point=point: point in page.stones())
+        page.until_stone(point)
         x, y = page.place_of(point)
         box = page.run(
             "return document.querySelector(`.table .stones [data-point='${arguments[0]}']`).getBoundingClientRect()",
@@ -91,19 +68,9 @@ def test_a_click_is_answered_within_a_tenth_of_a_second(page: Browser) -> None:
     start(page, "Two people")
     page.press("analysis")  # even while a search runs
     page.until(lambda: page.all('[data-testid="moves"] tbody tr'))
-    script = """
-        const [[clientX, clientY], done] = arguments, svg = document.querySelector('[data-testid="board"]');
-        const begin = performance.now();
-        new MutationObserver((changes, watcher) => {
-          if (!document.querySelector('.table .stones use[data-point="30"]')) return;
-          watcher.disconnect();
-          done(performance.now() - begin);
-        }).observe(svg, { subtree: true, childList: true });
-        for (const kind of ["pointerdown", "pointerup"])
-          svg.dispatchEvent(new PointerEvent(kind, { clientX, clientY, bubbles: true }));"""
     times = []
     for _ in range(5):  # the quickest counts: the machine may be busy with other tests
-        times.append(page.driver.execute_async_script(script, list(page.place_of(30))))
+        times.append(1000 * page.click_seconds(30))
         page.press("undo")
         page.until(lambda: 30 not in page.stones())
     assert min(times) < 100 or os.getloadavg()[0] > 4 * (os.cpu_count() or 1), times
@@ -115,12 +82,16 @@ def dead(page: Browser) -> set[int]:
     return set(page.run(f"return {faded}.map((stone) => +stone.dataset.point)"))
 
 
+def alive(page: Browser, point: int) -> bool:
+    return point not in dead(page)
+
+
 def test_two_passes_count_the_board_and_accepting_ends_the_game(page: Browser) -> None:
     start(page, "Two people")
     for row in range(9):
         for point in (row * 9 + 3, row * 9 + 4):
             page.click_point(point)
-            page.until(lambda point=point: point in page.stones())
+            page.until_stone(point)
     page.press("pass")
     page.until(lambda: "Black passed" in page.text("status"))
     page.press("pass")
@@ -128,7 +99,7 @@ def test_two_passes_count_the_board_and_accepting_ends_the_game(page: Browser) -
     for wall in (3, 4):  # an untrained network may think anything of them: both live
         if wall in dead(page):
             page.click_point(wall)
-            page.until(lambda wall=wall: wall not in dead(page))
+            page.until(partial(alive, page, wall))
     owners = page.run("return [...document.querySelectorAll('.owners rect')].map((mark) => mark.dataset.owner)")
     assert (owners.count("black"), owners.count("white")) == (27, 36)
     assert page.text("status") == "White wins by 16.5 points?"
@@ -144,21 +115,11 @@ def test_two_passes_count_the_board_and_accepting_ends_the_game(page: Browser) -
 def test_an_occupied_point_says_so_and_the_page_works_on(page: Browser) -> None:
     start(page, "Two people")
     page.click_point(40)
-    page.until(lambda: 40 in page.stones())
+    page.until_stone(40)
     page.click_point(40)
     page.until(lambda: "not possible" in page.all(".q-notification")[0].text)
     page.click_point(41)
-    page.until(lambda: 41 in page.stones())
-
-
-def drop(page: Browser, text: str, name: str = "game.sgf") -> None:
-    """Drops a file on the page."""
-    page.run(
-        """const data = new DataTransfer(); data.items.add(new File([arguments[0]], arguments[1]));
-        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));""",
-        text,
-        name,
-    )
+    page.until_stone(41)
 
 
 def test_a_dropped_record_is_walked_and_the_graph_jumps(page: Browser) -> None:
@@ -186,11 +147,11 @@ def test_a_dropped_record_is_walked_and_the_graph_jumps(page: Browser) -> None:
 def test_a_bad_record_says_so_and_keeps_the_game(page: Browser, bad: str) -> None:
     start(page, "Two people")
     page.click_point(40)
-    page.until(lambda: 40 in page.stones())
+    page.until_stone(40)
     drop(page, bad)
     page.until(lambda: page.all(".q-notification"))
     assert page.stones() == {40: "black"}
-    page.driver.get_log("browser")  # the browser notes the refusal itself
+    page.log()  # the browser notes the refusal itself
 
 
 def test_a_record_of_a_hundred_megabytes_is_not_even_sent(page: Browser) -> None:
@@ -201,24 +162,21 @@ def test_a_record_of_a_hundred_megabytes_is_not_even_sent(page: Browser) -> None
     page.until(lambda: "up to 2 MB" in page.all(".q-notification")[0].text)
 
 
-def test_reload_and_restart_find_the_game_again(
-    window: Browser, home: Path, network_file: Path, tmp_path: Path
-) -> None:
-    home = tmp_path
-    with serving(home, "--net", str(network_file), "--no-browser") as first:
+def test_reload_and_restart_find_the_game_again(window: Browser, network_file: Path, tmp_path: Path) -> None:
+    with serving(tmp_path, "--net", str(network_file), "--no-browser") as first:
         window.driver.delete_all_cookies()
         window.open(first.address)
         start(window, "Two people", size="13 × 13")
         for point in (84, 30):
             window.click_point(point)
-            window.until(lambda point=point: point in window.stones())
+            window.until_stone(point)
         window.open(first.address)
         assert window.stones() == {84: "black", 30: "white"}
         port = str(urlsplit(first.address).port)
-    with serving(home, "--net", str(network_file), "--no-browser", "--port", port) as second:
+    with serving(tmp_path, "--net", str(network_file), "--no-browser", "--port", port) as second:
         window.open(second.address)
         window.until(lambda: window.stones() == {84: "black", 30: "white"})
-    window.driver.get_log("browser")
+    window.log()
 
 
 def test_analysis_shows_candidates_and_continuations(page: Browser) -> None:
@@ -226,7 +184,7 @@ def test_analysis_shows_candidates_and_continuations(page: Browser) -> None:
     page.press("analysis")
     page.until(lambda: page.all(".candidate"))
     page.until(lambda: page.all('[data-testid="moves"] tbody tr'))
-    point = int(page.all(".candidate")[0].get_attribute("data-point"))
+    point = int(page.all(".candidate")[0].get_attribute("data-point") or -1)
     page.run(
         """const [clientX, clientY] = arguments[0], svg = document.querySelector('[data-testid="board"]');
         svg.dispatchEvent(new PointerEvent("pointermove", { clientX, clientY, bubbles: true }));""",
@@ -255,19 +213,19 @@ def test_every_one_of_twenty_tabs_shows_the_same_game(page: Browser) -> None:
         page.driver.close()
     page.driver.switch_to.window(first)
     page.click_point(41)
-    page.until(lambda: 41 in page.stones())
-    page.driver.get_log("browser")  # tabs closed before they were connected complain of that
+    page.until_stone(41)
+    page.log()  # tabs closed before they were connected complain of that
 
 
 def test_nothing_is_loaded_from_elsewhere_and_it_is_quick(page: Browser, server: Server) -> None:
-    page.driver.get_log("performance")
+    page.log("performance")
     begin = time.perf_counter()
     page.open(server.address)
     seconds = time.perf_counter() - begin
     page.press("networks")
     page.until(lambda: "positions a second" in page.driver.find_element(By.TAG_NAME, "body").text)
     hosts = set()
-    for entry in page.driver.get_log("performance"):
+    for entry in page.log("performance"):
         message = json.loads(entry["message"])["message"]
         if message["method"] == "Network.requestWillBeSent":
             hosts.add(urlsplit(message["params"]["request"]["url"]).netloc)
@@ -276,7 +234,7 @@ def test_nothing_is_loaded_from_elsewhere_and_it_is_quick(page: Browser, server:
         assert seconds < 1.5
 
 
-def test_a_closed_tab_stops_its_search(page: Browser, server: Server, home: Path) -> None:
+def test_a_closed_tab_stops_its_search(page: Browser, server: Server) -> None:
     page.press("analysis")
     page.until(lambda: page.all('[data-testid="moves"] tbody tr'))
     page.driver.get("about:blank")

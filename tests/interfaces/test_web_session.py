@@ -12,7 +12,8 @@ from tesuji.interfaces.web.record import Record
 from tesuji.interfaces.web.session import Session
 from tesuji.interfaces.web.setup import Seat, Setup
 from tesuji.interfaces.web.snapshot import session_from, state_of
-from tesuji.interfaces.web.views import board_props, candidates, graph_props, mistakes
+from tesuji.interfaces.web.verdict import last_move_in_words, mistakes
+from tesuji.interfaces.web.views import board_props, candidates, game_facts, graph_props
 
 TWO_PEOPLE = Setup(size=5, black=Seat(), white=Seat())
 SGF = b"(;GM[1]SZ[5]KM[0.5]PB[Ann]PW[Bob];B[cc]C[the centre](;W[cb];B[bb])(;W[dc]LB[aa:x];B[db]))"
@@ -220,9 +221,62 @@ def test_the_worst_move_leads_the_mistakes() -> None:
     for node, white in zip(session.record.line(), (0.5, 0.9, 0.2, 0.35), strict=True):
         session.judgements[node] = Judgement(white, 10, best)
     found = mistakes(session)
-    assert [(one["number"], one["color"]) for one in found] == [(2, WHITE), (1, BLACK), (3, BLACK)]
-    assert found[0]["loss"] == pytest.approx(0.7)
+    assert [(one.number, one.color) for one in found] == [(2, WHITE), (1, BLACK), (3, BLACK)]
+    assert found[0].loss == pytest.approx(0.7)
     assert graph_props(session)["values"] == [0.5, 0.1, 0.8, 0.65]
+
+
+@pytest.mark.parametrize(
+    ("white", "score", "better", "words"),
+    [
+        (0.9, -7.0, 24, "Black C3 lost 40 % and 8.5 points; E1 was better"),
+        (0.52, 1.0, 24, "Black C3: a good move"),
+        (0.52, 1.0, 12, "Black C3: the move Tesuji would play"),
+    ],
+)
+def test_the_last_move_is_judged_in_words(white: float, score: float, better: int, words: str) -> None:
+    session = Session(TWO_PEOPLE)
+    session.touch(12)
+    root, node = session.record.line()
+    session.judgements[root] = Judgement(0.5, 10, [Candidate(better, 10, 0.5, 0.1)], 1.5)
+    assert last_move_in_words(session) == ""
+    session.judgements[node] = Judgement(white, 10, [Candidate(3, 10, 0.5, 0.1)], score)
+    assert last_move_in_words(session) == words
+
+
+def test_points_lost_are_those_of_the_player() -> None:
+    session = Session(TWO_PEOPLE)
+    session.touch(12)
+    session.touch(7)
+    for node, score in zip(session.record.line(), (0.5, 0.5, 6.0), strict=True):
+        session.judgements[node] = Judgement(0.5 - score / 20, 10, [Candidate(24, 10, 0.5, 0.1)], score)
+    assert [(one.number, one.points) for one in mistakes(session)] == [(2, 5.5)]
+
+
+def test_a_record_tells_who_played_and_how() -> None:
+    session = Session()
+    assert game_facts(session) == "Komi 7.5, Chinese rules"
+    session.open_record(Record.from_sgf(b"(;SZ[9]HA[2]AB[cc][gg]KM[0.5]RU[Japanese]DT[2016];W[ee])"))
+    assert game_facts(session) == "Komi 0.5, Japanese rules, 2 stones, 2016"
+
+
+def test_the_position_on_the_board_is_read_before_the_rest_of_the_game() -> None:
+    session = Session()
+    session.open_record(Record.from_sgf(SGF))
+    session.set_look(analysis=True)
+    session.walk(2)
+
+    def asked() -> tuple[str, bool]:
+        task = session.wanted()
+        assert task is not None
+        return task.kind, task.node is session.record.node
+
+    assert asked() == ("analyse", True)
+    session.judged(session.record.node, Judgement(0.5, 400, [Candidate(3, 10, 0.5, 0.1)]))
+    assert asked() == ("review", False)
+    for node in session.record.line():
+        session.judged(node, Judgement(0.5, 64, [Candidate(3, 10, 0.5, 0.1)]))
+    assert asked() == ("analyse", True)
 
 
 def test_a_session_survives_as_data() -> None:

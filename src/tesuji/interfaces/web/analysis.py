@@ -8,8 +8,9 @@ from tesuji.interfaces.web.curve import komi_curve_svg
 from tesuji.interfaces.web.judgement import Judgement
 from tesuji.interfaces.web.mind import Mind
 from tesuji.interfaces.web.session import Session
+from tesuji.interfaces.web.verdict import last_move_in_words
 from tesuji.interfaces.web.views import candidate_rows, short_count
-from tesuji.interfaces.web.widgets import Chooser, button, card
+from tesuji.interfaces.web.widgets import Chooser, button, card, dialog_title
 
 OVERLAYS = (("none", "Moves"), ("territory", "Territory"), ("policy", "Instinct"))
 
@@ -28,13 +29,14 @@ class AnalysisCard:
                 self._switch.props('dense aria-label="Analysis" data-testid="analysis"')
             with ui.element("div").classes("analysis-body") as self._body:
                 self._headline = ui.label().classes("headline").props('data-testid="headline"')
+                self._verdict = ui.label().classes("soft").props('data-testid="verdict"')
                 self._overlay = Chooser(OVERLAYS, session.look.overlay, lambda value: session.set_look(overlay=value))
                 self._table = MovesView(session.play)
                 with ui.element("div").classes("row-line spread"):
                     self._facts = ui.label().classes("soft small").props('data-testid="facts"')
                     button("Tree", self._show_tree, "quiet").props('dense data-testid="tree"')
         with ui.dialog().props("full-width") as self._tree_dialog, ui.card().classes("dialog tree"):
-            ui.html("<h2>The search tree</h2>", sanitize=False)
+            dialog_title("The search tree", self._tree_dialog)
             ui.label("The most visited moves: visits, win rate of the player to move, prior.").classes("soft small")
             self._tree = ui.html("", sanitize=False).classes("tree-drawing").props('data-testid="tree-drawing"')
         self.refresh()
@@ -61,12 +63,16 @@ class AnalysisCard:
         self._switch.value = session.look.analysis
         self._body.visible = on
         self._overlay.show(session.look.overlay)
+        self._verdict.text = last_move_in_words(session) if on else ""
+        self._verdict.visible = bool(self._verdict.text)
         judgement = session.judgement if on else None
-        if judgement is self._shown:
+        if judgement is self._shown and judgement is not None:
             return
         self._shown = judgement
         if judgement is None:
-            self._headline.text, self._facts.text = "", ""
+            over = session.record.game.is_over
+            self._headline.text = "The game is over here." if over else "Reading this position ..."
+            self._facts.text = ""
             self._table.show({"rows": []})
             return
         self._show(judgement)

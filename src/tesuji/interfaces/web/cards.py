@@ -6,7 +6,8 @@ from tesuji import BLACK, PASS, WHITE, Color
 from tesuji.go.coordinates import vertex_text
 from tesuji.interfaces.web.components import GraphView
 from tesuji.interfaces.web.session import Session
-from tesuji.interfaces.web.views import graph_props, mistakes, review_progress
+from tesuji.interfaces.web.verdict import Verdict, mistakes
+from tesuji.interfaces.web.views import game_facts, graph_props, review_progress
 from tesuji.interfaces.web.widgets import button, card
 
 
@@ -19,6 +20,7 @@ class GameCard:
         with card():
             for color in (BLACK, WHITE):
                 self._player(color)
+            self._facts = ui.label().classes("soft small facts").props('data-testid="game-facts"')
             self._status = ui.label().classes("status").props('role="status" aria-live="polite" data-testid="status"')
             self._actions = ui.element("div").classes("row-line actions")
         self._shown_actions: tuple[str, ...] = ()
@@ -37,12 +39,14 @@ class GameCard:
         session, game = self.session, self.session.record.game
         root = session.record.root
         for color, (row, title, captures) in self._players.items():
-            written = root.text("PB" if color == BLACK else "PW")
-            title.text = written or ("Black" if color == BLACK else "White")
+            letter = "B" if color == BLACK else "W"
+            written = root.text(f"P{letter}") or ("Black" if color == BLACK else "White")
+            title.text = f"{written} {root.text(f'{letter}R')[:6]}".strip()
             taken = game.captured(color)
             captures.text = f"{taken} captured" if taken else ""
             active = game.to_play == color and session.mode != "scoring"
             row.classes(add="turn" if active else "", remove="" if active else "turn")
+        self._facts.text = game_facts(session)
         self._status.text = session.status()
         self._show_actions()
 
@@ -94,7 +98,7 @@ class CourseCard:
             self._graph = GraphView(graph_props(session), session.jump)
             self._progress = ui.label().classes("soft small")
             self._list = ui.element("div").classes("mistakes")
-        self._shown: list[dict[str, object]] = []
+        self._shown: list[Verdict] = []
         self.refresh()
 
     def refresh(self) -> None:
@@ -116,15 +120,15 @@ class CourseCard:
             for mistake in found:
                 self._mistake(mistake)
 
-    def _mistake(self, mistake: dict[str, object]) -> None:
+    def _mistake(self, mistake: Verdict) -> None:
         size = self.session.record.game.size
-        number, move, better = (int(str(mistake[name])) for name in ("number", "move", "better"))
         # To the position before the move: there the better one and its continuation are on the board.
-        with ui.element("button").classes("mistake").on("click", lambda: self.session.look_at(number - 1)):
-            who = "Black" if mistake["color"] == BLACK else "White"
-            ui.label(f"{number}. {who} {vertex_text(move, size)}")
-            ui.label(f"better {vertex_text(better, size)}").classes("soft small")
-            ui.label(f"−{100 * float(str(mistake['loss'])):.0f} %").classes("loss")
+        with ui.element("button").classes("mistake").on("click", lambda: self.session.look_at(mistake.number - 1)):
+            who = "Black" if mistake.color == BLACK else "White"
+            ui.label(f"{mistake.number}. {who} {vertex_text(mistake.move, size)}")
+            ui.label(f"better {vertex_text(mistake.better, size)}").classes("soft small")
+            points = f", {mistake.points:.0f} points" if mistake.points is not None and mistake.points >= 1 else ""
+            ui.label(f"−{100 * mistake.loss:.0f} %{points}").classes("loss")
 
 
 class CommentCard:

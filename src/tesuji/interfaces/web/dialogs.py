@@ -8,7 +8,7 @@ from tesuji.interfaces.web.levels import LEVELS, level
 from tesuji.interfaces.web.networks import Networks
 from tesuji.interfaces.web.session import Session
 from tesuji.interfaces.web.setup import MAX_SECONDS, RULES, Seat, Setup
-from tesuji.interfaces.web.widgets import Chooser, button
+from tesuji.interfaces.web.widgets import Chooser, button, dialog_title
 
 RULE_NAMES = {
     "chinese": "Chinese",
@@ -29,7 +29,7 @@ class NewGameDialog:
         self._networks = networks
         setup = session.setup
         with ui.dialog() as self._dialog, ui.card().classes("dialog"):
-            ui.html("<h2>New game</h2>", sanitize=False)
+            dialog_title("New game", self._dialog)
             with _field("Board"), ui.element("div").classes("row-line"):
                 self._size = Chooser(((9, "9 × 9"), (13, "13 × 13"), (19, "19 × 19")), setup.size, self._sized)
                 self._other = ui.number(value=setup.size, min=2, max=25, step=1, precision=0)
@@ -122,7 +122,7 @@ class OpenDialog:
 
     def __init__(self) -> None:
         with ui.dialog() as self._dialog, ui.card().classes("dialog"):
-            ui.html("<h2>Open a game</h2>", sanitize=False)
+            dialog_title("Open a game", self._dialog)
             ui.label("Drop an SGF file anywhere on the page, choose one, or paste its text.").classes("soft")
             self._text = ui.textarea(placeholder="(;GM[1]SZ[9] ...)").props(
                 'outlined aria-label="SGF text" data-testid="sgf-text" input-style="min-height: 140px"'
@@ -157,7 +157,7 @@ def look_menu(session: Session) -> None:
             def change(event: Any, name: str = name) -> None:
                 session.set_look(**{name: bool(event.value)})
 
-            ui.switch(text, value=getattr(session.look, name), on_change=change)
+            ui.switch(text, value=getattr(session.look, name), on_change=change).props(f'data-testid="look-{name}"')
         ui.label("Theme").classes("field-label")
         themes = (("auto", "Auto"), ("light", "Light"), ("dark", "Dark"))
         Chooser(themes, session.look.theme, lambda value: session.set_look(theme=value))

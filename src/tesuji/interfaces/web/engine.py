@@ -116,7 +116,10 @@ def judgement_of(result: SearchResult, policy: list[float] | None = None, curve:
         white_winrate=float(result.white_winrate),
         visits=result.root_visits,
         candidates=[
-            Candidate(move.move, move.visits, float(move.value), float(move.prior), list(move.pv[:12])) for move in seen
+            Candidate(
+                move.move, move.visits, float(move.value), float(move.prior), list(move.pv[:12]), move.black_score
+            )
+            for move in seen
         ],
         black_score=result.black_score,
         black_ownership=None if owned is None else [round(float(value), 2) for value in owned.reshape(-1)],

@@ -16,6 +16,8 @@ class Candidate:
     prior: float
     pv: list[int] = field(default_factory=list)
     """The moves expected after it, itself first."""
+    black_score: float | None = None
+    """Black's lead in points below it, where the network tells a score."""
 
 
 @dataclass(frozen=True)

@@ -75,12 +75,20 @@ class Networks:
             if not evaluator.plays(size):
                 raise ValueError(f"the network {wished} does not play on {size} lines; choose another")
             return wished, evaluator
-        able = [name for name, note in self._notes.items() if note.any_size or note.size == size]
+        for name in self.ranked_for(size):
+            if self._plays(name, size):
+                return name, self.get(name)
+        raise ValueError(f"no network here plays on {size} lines; start with --net FILE for one that does")
+
+    def ranked_for(self, size: int) -> list[str]:
+        """All names, the fittest for this size first: the server's own, made for it, able to, the rest."""
+        able = [name for name in self._notes if self._plays(name, size)]
         own = [name for name in self._own if name in able]
         made = [name for name in able if self._notes[name].size == size]
-        for name in own + made + able:
-            return name, self.get(name)
-        raise ValueError(f"no network here plays on {size} lines; start with --net FILE for one that does")
+        return list(dict.fromkeys([*own, *made, *able, *self.names()]))
+
+    def _plays(self, name: str, size: int) -> bool:
+        return self._notes[name].any_size or self._notes[name].size == size
 
     def made_for(self, size: int) -> bool:
         """Whether some network here was made for boards of this size."""

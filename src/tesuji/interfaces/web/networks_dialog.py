@@ -13,7 +13,7 @@ from tesuji.interfaces.web.mind import Mind
 from tesuji.interfaces.web.networks import NetworkFacts, Networks
 from tesuji.interfaces.web.session import Session
 from tesuji.interfaces.web.views import board_props
-from tesuji.interfaces.web.widgets import button
+from tesuji.interfaces.web.widgets import button, dialog_title
 
 
 class NetworksDialog:
@@ -21,8 +21,10 @@ class NetworksDialog:
 
     def __init__(self, session: Session, mind: Mind, networks: Networks) -> None:
         self.session = session
+        self._networks = networks
+        self._size = session.record.game.size
         with ui.dialog() as self._dialog, ui.card().classes("dialog wide"):
-            ui.html("<h2>Networks</h2>", sanitize=False)
+            dialog_title("Networks", self._dialog)
             ui.label("What each would play here at first sight, without reading ahead.").classes("soft small")
             with ui.element("div").classes("pair"):
                 shown = range(min(2, len(networks.names())))
@@ -31,6 +33,11 @@ class NetworksDialog:
     async def open(self) -> None:
         """Shows the dialog for the current position."""
         self._dialog.open()
+        size = self.session.record.game.size
+        if size != self._size:  # another board: its networks come first again
+            self._size = size
+            for column, name in zip(self._columns, self._networks.ranked_for(size), strict=False):
+                column.choose(name)
         for column in self._columns:
             await column.show()
 
@@ -38,15 +45,18 @@ class NetworksDialog:
 class _Column:
     def __init__(self, session: Session, mind: Mind, networks: Networks, index: int) -> None:
         self._session, self._mind, self._networks = session, mind, networks
-        names = networks.names()
+        names = networks.ranked_for(session.record.game.size)
         with ui.element("div").classes("pair-column"):
-            first = names[min(index, len(names) - 1)] if names else None
-            self._name = ui.select(names, value=first, on_change=self.show)
+            self._name = ui.select(names, value=names[index]).on("update:model-value", self.show)
             self._name.props(f'dense outlined aria-label="Network {index + 1}"').classes("full")
             self._board = BoardView(self._props([]))
             self._opinion = ui.label()
             self._facts = ui.html("", sanitize=True).classes("soft small")
             button("Use this network", self._use)
+
+    def choose(self, name: str) -> None:
+        """Puts this network into the column."""
+        self._name.value = name
 
     def _props(self, heat: list[float]) -> dict[str, Any]:
         shown = {"playable": False, "scoring": False, "candidates": [], "marks": [], "owners": [], "dead": []}

@@ -18,6 +18,7 @@ from tesuji.interfaces.web.setup import Seat, Setup
 
 Mode = Literal["play", "scoring", "review"]
 Overlay = Literal["none", "territory", "policy"]
+FIRST_LOOK = 400  # visits of the position on the board before a review goes on
 
 
 @dataclass
@@ -268,14 +269,15 @@ class Session:
             return Task("hint", node)
         if self.mode == "scoring" and self.count is not None and not self.count.suggested:
             return Task("status", node)
+        analysing = self.look.analysis and self.mode != "scoring" and not self.record.game.is_over
+        if analysing and not self._is_judged(node, FIRST_LOOK):
+            return Task("analyse", node)  # who looks at a position does not wait for the whole review
         if self.reviewing:
             rest = next((one for one in self.record.line() if not self._is_judged(one, 1)), None)
             if rest is not None:
                 return Task("review", rest)
             self.reviewing = False
-        if self.look.analysis and self.mode != "scoring" and not self.record.game.is_over:
-            return Task("analyse", node)
-        return None
+        return Task("analyse", node) if analysing else None
 
     def _is_judged(self, node: Node, visits: int) -> bool:
         return node in self.judgements and self.judgements[node].visits >= visits

@@ -1,12 +1,12 @@
 """A session as the browser draws it: plain data, made without a browser, so that tests can read it."""
 
-from itertools import pairwise
 from typing import Any
 
 from tesuji import BLACK, PASS
 from tesuji.go.coordinates import vertex_text
 from tesuji.interfaces.web.judgement import Judgement
 from tesuji.interfaces.web.session import Session
+from tesuji.interfaces.web.verdict import mistakes
 
 SHOWN_CANDIDATES = 8
 
@@ -116,27 +116,9 @@ def graph_props(session: Session) -> dict[str, Any]:
         "scores": [None if one is None or one.black_score is None else round(one.black_score, 2) for one in known],
         "current": session.record.number,
         "total": len(line) - 1,
-        "mistakes": [{"number": mistake["number"]} for mistake in mistakes(session)],
+        "mistakes": [{"number": mistake.number} for mistake in mistakes(session)],
         "label": f"Black's win rate over {len(line) - 1} moves",
     }
-
-
-def mistakes(session: Session, most: int = 5, at_least: float = 0.08) -> list[dict[str, Any]]:
-    """The moves of the current line that cost their player most, worst first."""
-    found = []
-    line = session.record.line()
-    for number, (before, node) in enumerate(pairwise(line), 1):
-        move = node.move
-        then, now = session.judgements.get(before), session.judgements.get(node)
-        # The end of a game is judged by its result, which is not the fault of the last move.
-        if move is None or then is None or now is None or not then.candidates or not now.candidates:
-            continue
-        color, point = move
-        best = then.candidates[0]
-        loss = then.winrate(color) - now.winrate(color)
-        if loss >= at_least and best.move != point:
-            found.append({"number": number, "color": color, "move": point, "loss": loss, "better": best.move})
-    return sorted(found, key=lambda mistake: -mistake["loss"])[:most]
 
 
 def review_progress(session: Session) -> str:
@@ -154,6 +136,7 @@ def candidate_rows(judgement: Judgement, size: int) -> list[dict[str, Any]]:
         {
             "move": vertex_text(candidate.move, size),
             "winrate": f"{100 * candidate.winrate:.1f} %",
+            "score": score_text(candidate.black_score),
             "visits": short_count(candidate.visits),
             "prior": f"{100 * candidate.prior:.1f} %",
             "line": " ".join(vertex_text(move, size) for move in candidate.pv[:8]),
@@ -161,6 +144,26 @@ def candidate_rows(judgement: Judgement, size: int) -> list[dict[str, Any]]:
         }
         for candidate in judgement.candidates[:SHOWN_CANDIDATES]
     ]
+
+
+def score_text(black_score: float | None) -> str:
+    """3.24 -> B+3.2, -1 -> W+1.0; empty where no score is known."""
+    return "" if black_score is None else f"{'B' if black_score >= 0 else 'W'}+{abs(black_score):.1f}"
+
+
+def game_facts(session: Session) -> str:
+    """What was agreed before the game: `komi 6.5, Japanese rules, 3 stones, 2016-11-09`."""
+    game, root = session.record.game, session.record.root
+    stones = root.text("HA")
+    rules = game.rules.name.replace("-", " ").title().replace("Aga", "AGA") if game.rules.name else ""
+    parts = [
+        f"Komi {game.komi:g}",
+        f"{rules} rules" if rules else "",
+        f"{stones} stones" if stones.isdigit() and int(stones) > 1 else "",
+        root.text("EV")[:60],
+        root.text("DT")[:30] if session.mode == "review" else "",
+    ]
+    return ", ".join(part for part in parts if part)
 
 
 def short_count(count: int) -> str:

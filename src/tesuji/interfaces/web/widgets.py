@@ -31,6 +31,13 @@ def card(title: str = "") -> ui.element:
     return made
 
 
+def dialog_title(title: str, dialog: ui.dialog) -> None:
+    """The head of a dialog, with the way out of it."""
+    with ui.element("div").classes("row-line spread"):
+        ui.label(title).classes("dialog-title").props('role="heading" aria-level="2"')
+        icon_button("close", "Close", dialog.close)
+
+
 class Chooser:
     """A row of buttons of which one is chosen."""
 

@@ -186,7 +186,7 @@ export default {
     },
     press(event) { this.touch = event.pointerType === "touch"; this.pressed = this.pointAt(event); },
     move(event) { if (event.pointerType !== "touch") { this.touch = false; this.hovered = this.pointAt(event); } },
-    leave() { this.hovered = null; },
+    leave(event) { if (event.pointerType !== "touch") this.hovered = null; }, // a lifted finger leaves too, its aim stays
     release(event) {
       const point = this.pointAt(event);
       if (point === null || point !== this.pressed || event.button > 0) return;
@@ -220,6 +220,7 @@ let audio = null;
 function click() {
   try {
     audio = audio || new AudioContext();
+    if (audio.state === "suspended") audio.resume(); // made before the visitor's first click
     const length = Math.floor(audio.sampleRate * 0.06), buffer = audio.createBuffer(1, length, audio.sampleRate), samples = buffer.getChannelData(0);
     for (let i = 0; i < length; i++) samples[i] = (Math.random() * 2 - 1) * Math.exp(-i / (length * 0.12));
     const source = audio.createBufferSource(), tone = audio.createBiquadFilter();

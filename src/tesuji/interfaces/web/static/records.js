@@ -19,9 +19,11 @@ function tesujiChoose() {
   input.click();
 }
 
-// Home and End walk through the game; the page stays where it is.
+// These keys walk through the game; the page stays where it is.
+const WALKING = ["Home", "End", "PageUp", "PageDown", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 addEventListener("keydown", (event) => {
-  if (["Home", "End"].includes(event.key) && !["INPUT", "TEXTAREA"].includes(document.activeElement.tagName)) event.preventDefault();
+  const elsewhere = document.activeElement.closest("input, textarea, select, .q-dialog, .q-menu");
+  if (WALKING.includes(event.key) && !elsewhere && !event.ctrlKey && !event.altKey && !event.metaKey) event.preventDefault();
 });
 
 addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
