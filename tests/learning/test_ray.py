@@ -1,19 +1,26 @@
 """A real Ray cluster of several node processes on this machine, one of which is killed in the middle."""
 
+import contextlib
 import os
 import signal
-from collections.abc import Callable, Iterator
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.learning.conftest import make_network
+from tesuji import GameSet
 from tesuji.arena.conditions import Conditions
+from tesuji.arena.results import GameResult, ResultsFile
+from tesuji.interfaces.cli import run
 from tesuji.learning import gate
 from tesuji.learning.crew import Crew, Progress, make_job
 from tesuji.learning.options import SelfplayOptions
-from tesuji.learning.shards import ShardFolder, rows
+from tesuji.learning.shards import ShardFolder, rows, shards
 
 pytest.importorskip("ray", reason="Ray is not installed (extra `cluster`)")
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(600)]  # Ray warns, and starts slowly
@@ -25,6 +32,10 @@ from tesuji.learning.ray_arena import RayTournament  # noqa: E402
 from tesuji.learning.ray_workers import RayCluster  # noqa: E402
 
 NODE = {"object_store_memory": 100 * 2**20, "include_dashboard": False}
+LEARN = (
+    "--size 5 --komi 3.5 --visits 4 --set selfplay.fast_visits=2 --set selfplay.move_limit=30 "
+    "--set selfplay.concurrent=8 --rounds 1 --network a0.1.8+conv+pass --set gate=none --set train.batch=32"
+)
 OPTIONS = SelfplayOptions(size=5, komi="3.5", visits=24, fast_visits=8, concurrent=8, move_limit=40)
 
 
@@ -87,6 +98,65 @@ def test_a_tournament_on_the_cluster_has_the_games_of_one_at_home(cluster: Clust
     moves = [{game.key: game.sgf for game in gate.games_of(tmp_path / where)} for where in ("far", "near")]
     assert len(moves[0]) == 20
     assert moves[0] == moves[1]
+
+
+def test_the_command_plays_a_tournament_on_the_cluster(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    far: list[str] = []
+    write_down = RayTournament._write_down
+
+    def watched(self: RayTournament, games: Sequence[GameResult]) -> None:
+        far.extend(game.key for game in games)
+        write_down(self, games)
+
+    monkeypatch.setattr(RayTournament, "_write_down", watched)
+    players = [str(make_network(tmp_path / f"{name}.onnx", seed=seed)) for seed, name in enumerate("abc")]
+    words = f"--size 5 --komi 3.5 --games 4 --visits 4 --openings none --set move_limit=30 --ray {cluster.address}"
+    command = ["tournament", *players, *words.split(), "--quiet", "--out", str(tmp_path / "out")]
+    assert run(command) == 0
+    assert "a" in capsys.readouterr().out
+    played = [game.key for game in ResultsFile(tmp_path / "out" / "results.jsonl")]
+    assert len(played) == 12  # three pairings
+    assert sorted(far) == sorted(played)
+    assert run(command) == 0
+    assert len(far) == 12  # nothing was missing, so nothing was played
+
+
+def stored(folder: Path) -> list[str]:
+    return [str(record.moves) for shard in shards(folder) for record in GameSet(shard.path)]
+
+
+def test_a_run_goes_on_after_the_head_was_restarted(tmp_path: Path) -> None:
+    """The head dies by SIGKILL: the command ends with one line, and on the new head goes on with all games there were."""
+    folder, head = tmp_path / "run", {**NODE, "num_cpus": 1}
+    first = patiently(lambda: Cluster(initialize_head=True, head_node_args=head))
+    words = f"{LEARN} --games 5000 --ray {first.address}".split()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tesuji", "learn", str(folder), *words], stderr=subprocess.PIPE, text=True
+    )
+    until = time.monotonic() + 240
+    while len(shards(folder / "games" / "0001")) < 2 and process.poll() is None and time.monotonic() < until:
+        time.sleep(0.1)
+    for processes in first.head_node.all_processes.values():
+        for part in processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(part.process.pid, signal.SIGKILL)
+    _, told = process.communicate(timeout=120)
+    assert process.returncode == 2, told
+    assert "is gone" in told.splitlines()[-1]
+    kept = stored(folder / "games" / "0001")
+    assert 2 <= len(kept) < 5000
+    first.shutdown()
+    second = patiently(lambda: Cluster(initialize_head=True, head_node_args=head))
+    try:
+        more = ["--set", f"games={len(kept) + 6}", "--ray", second.address]
+        assert run(["learn", str(folder), "--resume", *more]) == 0
+    finally:
+        second.shutdown()
+    assert stored(folder / "games" / "0001")[: len(kept)] == kept
+    assert len(stored(folder / "games" / "0001")) == len(kept) + 6
+    assert (folder / "networks" / "0001.onnx").is_file()
 
 
 def test_an_address_that_does_not_answer_is_told_in_one_line() -> None:

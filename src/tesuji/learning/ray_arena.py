@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,7 @@ class RayTournament(Tournament):
             super().run()
 
     def _play_on_cluster(self, slots: Sequence[Slot]) -> None:
-        field = ray.put(self._field())
+        field = ray.put(self._field)
         task = ray.remote(_play).options(num_cpus=1, max_retries=0)
         left = _chunks(slots)
         running: dict[Any, list[Slot]] = {}
@@ -103,7 +104,9 @@ class RayTournament(Tournament):
                 self._tell_test()
             self.on_game(game)
 
+    @cached_property
     def _field(self) -> _Field:
+        """Read once: a model file replaced in the middle changes nothing."""
         players = list(self.hall.players.values())
         names = {player.network for player in players if player.network} | {self.hall.conditions.referee} - {""}
         networks = {name: _bytes(name) for name in names}

@@ -15,6 +15,7 @@ from tesuji.learning.crew import TURN, Job, Reply, Worker, WorkerLostError
 
 _LOOK = 2.0  # seconds between two looks at how large the cluster is
 _ANSWER = 5.0  # seconds a head may take to accept a connection
+_GONE = 15.0  # seconds after which a head that accepts none is given up; Ray itself ends the process after 60
 
 
 class _Player:
@@ -68,6 +69,8 @@ class RayCluster:
         self._hired = 0
         self._looked = -_LOOK
         self._size = 0
+        self._head: str = ray.get_runtime_context().gcs_address
+        self._heard = time.monotonic()
 
     def __enter__(self) -> "RayCluster":
         return self
@@ -83,7 +86,7 @@ class RayCluster:
         if colon and port.isdigit() and "/" not in host:
             # Ray itself tries for a minute and then says so in a page of log.
             try:
-                socket.create_connection((host, int(port)), _ANSWER).close()
+                _knock(address)
             except OSError as fault:
                 raise ValueError(
                     f"no Ray cluster answers at {address} ({fault}); start one with `ray start --head`"
@@ -95,12 +98,27 @@ class RayCluster:
             reason = str(fault).strip().splitlines()[0]
             raise ValueError(f"no Ray cluster at '{address}': {reason}") from None
 
-    def hire(self, job: Job, employed: int) -> list[Worker]:
-        if time.monotonic() - self._looked >= _LOOK:
-            self._looked = time.monotonic()
+    def _look(self) -> None:
+        """How large the cluster is by now, as long as its head answers. Raises `ValueError` when it is gone."""
+        if time.monotonic() - self._looked < _LOOK:
+            return
+        try:
+            _knock(self._head)
+        except OSError as fault:
+            if time.monotonic() - self._heard > _GONE:
+                raise ValueError(
+                    f"the head of the Ray cluster at {self._head} is gone ({fault}); all finished games are kept: "
+                    "start it again and give the same command, for `tesuji learn` with --resume"
+                ) from None
+        else:
             resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
             cpus = int(resources.get("CPU", 0))
             self._size = min(cpus, self.most) if self.most else cpus
+            self._heard = time.monotonic()
+        self._looked = time.monotonic()
+
+    def hire(self, job: Job, employed: int) -> list[Worker]:
+        self._look()
         room = range(self._hired, self._hired + max(0, self._size - employed))
         self._hired += len(room)
         if not room:
@@ -111,6 +129,7 @@ class RayCluster:
         return [RayWorker(f"actor {number}", self._job[1]) for number in room]
 
     def wait(self, workers: Sequence[Worker], seconds: float) -> list[Worker]:
+        self._look()
         by_reply = {worker.reply: worker for worker in workers if isinstance(worker, RayWorker)}
         if not by_reply:
             time.sleep(seconds)
@@ -119,3 +138,9 @@ class RayCluster:
         if ready and others:
             ready += ray.wait(others, num_returns=len(others), timeout=0)[0]  # whatever else is there already
         return [by_reply[reply] for reply in ready]
+
+
+def _knock(address: str) -> None:
+    """Raises `OSError` when nobody accepts a connection there."""
+    host, _, port = address.rpartition(":")
+    socket.create_connection((host, int(port)), _ANSWER).close()
