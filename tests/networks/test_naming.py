@@ -1,6 +1,7 @@
 """Names of networks: one grammar, one canonical form, helpful errors."""
 
 import re
+from itertools import permutations
 
 import pytest
 
@@ -49,16 +50,51 @@ def test_names_read_back_as_themselves(name: str) -> None:
         ("se.16.384.64+komi=many", "whole numbers"),
         ("se.16.384.64+komi=60.5", "one whole number"),
         ("se.16.384.64+pass=2", "takes no number"),
+        ("se.²⁴.384.64", "no option '²⁴'"),
         ("se.16.384.64+nopolicy+novalue", "neither a policy nor a value"),
-        ("se.16.384.64+nopolicy+pass", "no policy"),
-        ("se.16.384.64+komi+score", "gives the score already"),
-        ("se.16.384.64+novalue+nine", "nine komi outputs need"),
     ],
 )
 def test_names_that_mean_nothing(name: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=re.escape(complaint)) as caught:
         networks.create(name)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (("nine", "komi"), "nine komi outputs need"),
+        (("nine", "novalue"), "nine komi outputs need"),
+        (("pass", "nopolicy"), "no policy that could speak"),
+        (("next", "nopolicy"), "no policy that could speak"),
+        (("dense", "norelu"), "norelu speaks of"),
+        (("komi", "score"), "gives the score already"),
+        (("conv", "dense"), "contradict each other"),
+        (("komi", "avg"), "contradict each other"),
+        (("komi=30", "komi=60"), "contradict each other"),
+        (("bin", "mse"), "contradict each other"),
+        (("val2", "val4"), "contradict each other"),
+    ],
+)
+def test_contradictions_are_refused_in_any_order(options: tuple[str, ...], complaint: str) -> None:
+    for order in permutations(options):
+        with pytest.raises(ValueError, match=complaint):
+            parse("+".join(["se.16.384.64", *order]))
+
+
+def test_the_order_of_options_does_not_matter() -> None:
+    options = ("dense", "sap=2.2", "nine", "pass", "next", "ownership", "score", "mse", "val4")
+    forward, backward = (parse("+".join(["se.4.32.16", *order])) for order in (options, options[::-1]))
+    assert forward == backward
+    assert forward.heads.nine
+    assert forward.heads.has_pass
+
+
+def test_options_replace_what_family_and_words_say() -> None:
+    assert parse("a0.conv.avg.bin.13.64+komi").heads.value == "komi"
+    assert not parse("sap.6.3.3.128+komi").heads.nine
+    assert not parse("agz.19.256+nopolicy").heads.has_pass
+    assert parse("alphazero.10.44+avg").heads.value == "avg"
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,9 @@ OPTIONS = {
     "novalue": "no value head",
     "nopolicy": "no policy head",
 }
+# A network has one of each group: its options may name one, and that replaces what family and words say.
+ALTERNATIVES = (("conv", "dense", "nopolicy"), ("avg", "az", "sap", "komi", "novalue"), ("bin", "mse"), ("val",))
+PARTS = ALTERNATIVES[0] + ALTERNATIVES[1]  # which heads there are; the other options speak of these
 LARGEST = 4096  # a number in a name beyond this is a slip of the finger
 
 
@@ -70,23 +73,21 @@ def parse(name: str) -> Spec:
     head, *more = ALIASES.get(head, head).split("+")
     first, *tokens = head.split(".")
     first, implied = SYNONYMS.get(first, (first, None))
-    words = [
-        *([implied] if implied else []),
-        *(token for token in tokens if not token.isdigit()),
-        *more,
-        *options,
-    ]
+    own = [token for token in tokens if not token.isdecimal()] + more
+    for written in (own, options):
+        _refuse_contradictions(written, name)
+    words = [*([implied] if implied else []), *own, *options]
     kind = (family(f"{first}.conv") if "conv" in words else None) or family(first)
     if kind is None:
         raise ValueError(unknown(name))
-    numbers = kind.complete(tuple(int(token) for token in tokens if token.isdigit()))
+    numbers = kind.complete(tuple(int(token) for token in tokens if token.isdecimal()))
     if len(numbers) != len(kind.numbers) or not all(0 < n <= LARGEST for n in numbers):
         meaning = ".".join(part.upper() for part in (kind.name, *kind.numbers)).lower()
         raise ValueError(f"{unknown(name)} (names of this family read {meaning})")
     heads = kind.heads
     if kind.name == "sap":
         heads = replace(heads, stages=numbers[1:-1])
-    for word in words:
+    for word in sorted(words, key=lambda word: _key(word) not in PARTS):  # whatever order they were written in
         heads = _apply(heads, word, name)
     return Spec(kind, numbers, _checked(heads, name))
 
@@ -97,6 +98,18 @@ def unknown(name: str) -> str:
     near = difflib.get_close_matches(name.split("+")[0], known, n=1, cutoff=0.5)
     hint = f"did you mean '{near[0]}'?" if near else "`tesuji networks` lists them"
     return f"no network '{name[:60]}'; {hint}"
+
+
+def _key(word: str) -> str:
+    return "val" if re.fullmatch(r"val[\d.]+", word) else word.partition("=")[0]
+
+
+def _refuse_contradictions(words: list[str], name: str) -> None:
+    for group in ALTERNATIVES:
+        chosen = list(dict.fromkeys(word for word in words if _key(word) in group))
+        if len(chosen) > 1:
+            both = " and ".join(f"'{word[:40]}'" for word in chosen[:2])
+            raise ValueError(f"{both} contradict each other in network '{name[:60]}'; keep one of them")
 
 
 def _apply(heads: Heads, word: str, name: str) -> Heads:
@@ -145,7 +158,7 @@ def _apply(heads: Heads, word: str, name: str) -> Heads:
 
 def _numbers(text: str, name: str) -> tuple[int, ...]:
     parts = text.split(".")
-    if not all(part.isdigit() and 0 < int(part) <= LARGEST for part in parts):
+    if not all(part.isdecimal() and 0 < int(part) <= LARGEST for part in parts):
         raise ValueError(f"'{text[:40]}' in network '{name[:60]}' should be whole numbers, as in komi=60 or sap=3.3")
     return tuple(map(int, parts))
 
@@ -155,6 +168,8 @@ def _checked(heads: Heads, name: str) -> Heads:
         raise ValueError(f"network '{name}' has neither a policy nor a value")
     if heads.policy == "none" and (heads.has_pass or heads.next_moves):
         raise ValueError(f"network '{name}' has no policy that could speak of passes or next moves")
+    if not heads.relu and heads.policy != "conv":
+        raise ValueError(f"norelu speaks of a convolutional policy, which '{name}' has not")
     if heads.nine and heads.value not in {"avg", "az", "sap"}:
         raise ValueError(f"nine komi outputs need a value head avg, az or sap: '{name}'")
     if heads.score and heads.value == "komi":
