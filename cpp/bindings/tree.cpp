@@ -136,6 +136,7 @@ void bind_statistics(nb::module_& module) {
         .def_ro("value", &TreeStatistics::value)
         .def_ro("network_value", &TreeStatistics::network_value)
         .def_ro("black_score", &TreeStatistics::black_score)
+        .def_ro("waited", &TreeStatistics::waited)
         .def_ro("has_score", &TreeStatistics::has_score)
         .def_ro("memory_full", &TreeStatistics::memory_full)
         .def_ro("proof", &TreeStatistics::proof);
@@ -222,6 +223,8 @@ void bind_tree(nb::module_& module) {
                 self.set_restrictions(restrictions);
             },
             "restrictions"_a)
+        .def("set_pass_share", &Tree::set_pass_share, "share"_a,
+             "Gives passing at least this share of the root's visits, until the next root.")
         .def("clear", &Tree::clear, nb::call_guard<nb::gil_scoped_release>())
         .def("gather", &Tree::gather, "leaves"_a, "count"_a, nb::call_guard<nb::gil_scoped_release>(),
              nb::keep_alive<2, 1>(), "Descends to at most `count` new leaves; returns how many it found.");

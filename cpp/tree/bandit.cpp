@@ -22,13 +22,29 @@ bool ranks_before(const std::pair<float, Move>& a, const std::pair<float, Move>&
 int Tree::select(Node& node, const Game& game, int ply) {
     skipped_.clear();
     const bool halving = &node == root_ && !gumbel_.empty();
+    if (&node == root_ && pass_share_ > 0) {
+        while (node.edge_count < node.move_count) open_next_edge(node);
+        const int edge = due_pass(node);
+        if (edge >= 0 && playable(game, pass, ply)) return edge;
+    }
     for (;;) {
-        const int edge = halving ? best_gumbel_edge(node, std::nullopt) : best_edge(node);
+        const int edge = halving ? best_gumbel_edge(node, false) : best_edge(node);
         if (edge < 0) return -1;
         if (edge == node.edge_count) open_next_edge(node);
         if (playable(game, node.edges[edge].move, ply)) return edge;
         skipped_.push_back(edge);
     }
+}
+
+// Passing, where it has less than its share; else -1.
+int Tree::due_pass(const Node& node) const {
+    for (int i = 0; i < node.edge_count; ++i) {
+        const Edge& edge = node.edges[i];
+        if (edge.move != pass) continue;
+        const bool due = edge.visits + edge.pending < pass_share_ * (node.visits + node.pending);
+        return due && !edge.lost ? i : -1;
+    }
+    return -1;
 }
 
 bool Tree::is_skipped(const Node& node, int edge) const {

@@ -58,8 +58,9 @@ double Tree::mixed_value(const Node& node) const {
     return prior_sum > 0 ? (network + visits * weighted / prior_sum) / (1 + visits) : network;
 }
 
-// The move to try next, or with `turn` the best of those nearest to that many visits.
-int Tree::best_gumbel_edge(const Node& node, std::optional<std::uint32_t> turn) const {
+// The move to try next. At the end the best of all that took part in the last turn, also of those it did not
+// reach any more: a visit less says nothing against them.
+int Tree::best_gumbel_edge(const Node& node, bool at_end) const {
     std::uint32_t made = 0, most = 0;
     for (int i = 0; i < node.edge_count; ++i) {
         const std::uint32_t visits = node.edges[i].visits + node.edges[i].pending;
@@ -67,7 +68,8 @@ int Tree::best_gumbel_edge(const Node& node, std::optional<std::uint32_t> turn) 
         most = std::max(most, visits);
     }
     const std::size_t last = gumbel_schedule_.size() - 1;
-    const std::uint32_t wanted = turn ? *turn : gumbel_schedule_[std::min<std::size_t>(made, last)];
+    const std::int64_t wanted = at_end ? std::max<std::uint32_t>(1, gumbel_schedule_.back())
+                                       : gumbel_schedule_[std::min<std::size_t>(made, last)];
     const double untried = mixed_value(node), scale = (visit_offset + most) * options_.gumbel_scale;
     int best = -1;
     std::pair<std::int64_t, double> best_score{};
@@ -78,9 +80,9 @@ int Tree::best_gumbel_edge(const Node& node, std::optional<std::uint32_t> turn) 
         const double score =
             gumbel_[index_of_move(node.moves()[i], gumbel_.size())] + logit(node.priors[i]) + scale * value;
         // Whoever is next in the schedule; among others the nearest, should proofs or bans have upset it.
-        const std::int64_t distance =
-            std::abs(static_cast<std::int64_t>(edge.visits) + edge.pending - wanted);
-        const std::pair<std::int64_t, double> ranked{-distance, score};
+        const std::int64_t behind = wanted - edge.visits - edge.pending;
+        const std::pair<std::int64_t, double> ranked{
+            -(at_end ? std::max<std::int64_t>(0, behind) : std::abs(behind)), score};
         if (best < 0 || ranked > best_score) best_score = ranked, best = i;
     }
     return best;
@@ -94,7 +96,9 @@ std::optional<Move> Tree::gumbel_move() {
         if (child && child->exported_proof() == Proof::loss) return root_->moves()[i];
     }
     skipped_.clear();
-    const int edge = best_gumbel_edge(*root_, unlimited_visits);
+    for (int i = 0; i < root_->edge_count; ++i)
+        if (!playable(root_game_, root_->moves()[i], 0)) skipped_.push_back(i);
+    const int edge = best_gumbel_edge(*root_, true);
     if (edge >= 0) return root_->moves()[edge];
     const Edge* const most =
         std::max_element(root_->edges, root_->edges + root_->edge_count,

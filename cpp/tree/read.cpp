@@ -61,6 +61,7 @@ TreeStatistics Tree::statistics() const {
     told.value = root_->mean();
     told.network_value = root_->value;
     told.black_score = root_->mean_score();
+    told.waited = mutex_.waited();
     told.has_score = has_score_;
     told.memory_full = memory_full_;
     told.proof = root_->proof;

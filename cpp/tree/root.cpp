@@ -85,6 +85,7 @@ std::uint32_t Tree::set_root(const Game& game) {
     memory_full_ = exhausted_ = false;
     descents_ = evaluations_ = collisions_ = 0;
     depth_ = 0;
+    pass_share_ = 0;
     forget_ownership(kept != nullptr);
     // The same root again keeps its noise.
     if (kept && kept == before) return root_->visits;
@@ -174,6 +175,11 @@ void Tree::set_target(std::uint32_t visits) {
 void Tree::set_restrictions(std::vector<Restriction> restrictions) {
     const std::lock_guard lock(mutex_);
     restrictions_ = std::move(restrictions);
+}
+
+void Tree::set_pass_share(double share) {
+    const std::lock_guard lock(mutex_);
+    pass_share_ = share;
 }
 
 // Once the root has priors: remember the network's, then add what self-play adds.

@@ -24,6 +24,7 @@
 #include "tree/node.h"
 #include "tree/options.h"
 #include "tree/table.h"
+#include "tree/watched_mutex.h"
 
 namespace tesuji {
 
@@ -48,6 +49,7 @@ struct TreeStatistics {
     double value = 0.5;  // the root's mean, for its player to move
     float network_value = 0.5F;
     double black_score = 0;
+    double waited = 0;  // seconds that threads have waited for the tree since it was made, together
     bool has_score = false, memory_full = false;
     Proof proof = Proof::none;
 };
@@ -71,6 +73,10 @@ class Tree {
 
     void set_target(std::uint32_t visits);  // of the root, kept ones included
     void set_restrictions(std::vector<Restriction> restrictions);
+
+    // Until the next root, at least this share of the root's descents passes: a player who considers passing
+    // must know what it is worth, however little the priors think of it.
+    void set_pass_share(double share);
 
     // Descends until `count` new leaves are found; fewer when the target is near, or when descents keep
     // meeting in the same leaves: a second descent to a leaf under way is taken back and not counted. With
@@ -115,6 +121,7 @@ class Tree {
 
     // bandit.cpp
     int select(Node& node, const Game& game, int ply);
+    int due_pass(const Node& node) const;
     int best_edge(const Node& node) const;
     bool is_skipped(const Node& node, int edge) const;
     void find_next_prior(Node& node);
@@ -140,7 +147,7 @@ class Tree {
     void prepare_root();
     void add_noise();
     void prepare_gumbel();
-    int best_gumbel_edge(const Node& node, std::optional<std::uint32_t> turn) const;
+    int best_gumbel_edge(const Node& node, bool at_end) const;
     double mixed_value(const Node& node) const;
 
     std::uint64_t key(const Game& game) const;
@@ -161,6 +168,7 @@ class Tree {
 
     std::uint32_t target_ = unlimited_visits;
     std::vector<Restriction> restrictions_;
+    double pass_share_ = 0;
     std::uint32_t outstanding_ = 0;  // leaves given out
     bool memory_full_ = false, exhausted_ = false;
     std::uint64_t descents_ = 0, evaluations_ = 0, collisions_ = 0;
@@ -177,8 +185,8 @@ class Tree {
     std::vector<int> skipped_;                     // scratch of `select`
     std::vector<std::pair<float, Move>> ranking_;  // scratch of `sort_moves`
 
-    mutable std::mutex mutex_;
-    std::condition_variable progress_;
+    mutable WatchedMutex mutex_;
+    std::condition_variable_any progress_;
 };
 
 }  // namespace tesuji

@@ -2,9 +2,12 @@
 
 import pytest
 
+from tests.search.evaluators import Hash
+from tesuji import Game, Search
 from tesuji.go import bench
 from tesuji.interfaces.cli import run
 from tesuji.search import signature
+from tesuji.search.bench import Recorded, sharing
 
 
 def test_the_signature_repeats() -> None:
@@ -21,6 +24,21 @@ def test_the_command_measures_and_signs(capfd: pytest.CaptureFixture[str]) -> No
     shown = capfd.readouterr().out
     assert "moves/s" in shown
     assert "signature " in shown
+
+
+def test_a_search_beside_its_evaluators() -> None:
+    told = sharing([Hash(), Hash()], size=5, batch=4, seconds=0.1)
+    assert told.alone > 0
+    assert told.inside > 0
+    assert 0 <= told.waited < 1
+
+
+def test_threads_that_wait_for_the_tree_are_noticed() -> None:
+    """Sixteen threads with answers at no cost can only wait for each other."""
+    recorded = [Recorded(9, seed=seed) for seed in range(16)]
+    crowd = Search(recorded, visits=20_000, batch=4, threads=16).run(Game(size=9))
+    assert crowd.waited > 0
+    assert Search(recorded[0], visits=2000, batch=4).run(Game(size=9)).waited == 0
 
 
 def test_an_unknown_part_is_refused(capfd: pytest.CaptureFixture[str]) -> None:

@@ -1,21 +1,78 @@
 """`tesuji networks` and `tesuji export` as users call them."""
 
+import json
 import sys
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from tests.networks.small import trained
 from tesuji import networks
+from tesuji.interfaces import network_list
 from tesuji.interfaces.cli import run
-from tesuji.networks import registry
+from tesuji.networks import known_speeds, library, registry
 
 
-def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TESUJI_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def small_zoo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One family with one small example, which is soon measured."""
+    small = replace(registry.families()[0], examples=("se.1.32.16",))
+    monkeypatch.setattr(registry, "_FAMILIES", {small.name: small})
+
+
+def test_the_list_shows_what_is_known_at_once(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    entries = [network_list._model(name) for name in library.names()]
+    entries += [network_list._network(name, None, None) for kind in registry.families() for name in kind.examples]
+    speeds = {known_speeds._key(*entry.facts()): 4321.0 + i for i, entry in enumerate(entries)}
+    home.mkdir()
+    (home / known_speeds.FILE).write_text(json.dumps(speeds))
     assert run(["networks"]) == 0
     shown = capsys.readouterr().out
     for example in ("se.16.384.64", "908 197", "residual.20.256", "23 642 469", "alphago-47"):
         assert example in shown
+    for speed in speeds.values():
+        assert network_list.number(speed) in shown
+    assert json.loads((home / known_speeds.FILE).read_text()) == speeds
+
+
+@pytest.mark.usefixtures("small_zoo")
+def test_speeds_are_measured_once_for_runtime_and_processor(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def listed() -> dict[str, float]:
+        assert run(["networks"]) == 0
+        told: dict[str, float] = json.loads((home / known_speeds.FILE).read_text())
+        return told
+
+    first = listed()
+    assert any(key.startswith("se.1.32.16;") and value > 0 for key, value in first.items())
+    assert listed() == first
+    monkeypatch.setattr("onnxruntime.__version__", "0.0")
+    both = listed()
+    assert len(both) == 2 * len(first)
+    assert first.items() <= both.items()
+
+
+@pytest.mark.usefixtures("small_zoo")
+@pytest.mark.parametrize("damage", ["{", "[1]", "\0", '{"se.1.32.16": "fast"}'])
+def test_a_damaged_file_of_speeds_is_measured_anew(damage: str, home: Path) -> None:
+    home.mkdir()
+    (home / known_speeds.FILE).write_text(damage)
+    assert run(["networks"]) == 0
+    assert all(value > 0 for value in json.loads((home / known_speeds.FILE).read_text()).values())
+
+
+@pytest.mark.usefixtures("small_zoo")
+def test_a_home_that_cannot_be_written_to_forgets(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home.write_text("a file where a folder should be")
+    assert run(["networks"]) == 0
+    assert "se.1.32.16" in capsys.readouterr().out
 
 
 def test_one_in_detail(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,6 +135,18 @@ def test_speed_and_plot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "<svg" in (tmp_path / "a.svg").read_text()
 
 
+def test_the_bench_of_networks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["se.1.32.16", "--size", "5", "--size", "7", "--threads", "1", "--threads", "2", "--seconds", "0.01"]
+    assert run(["bench", "networks", *arguments, "--plot", str(tmp_path / "a.png")]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines() if line.strip().startswith("se.1.32.16")]
+    measured = {(row[1], int(row[2]), int(row[3])) for row in rows}
+    assert measured == set(product(("5x5", "7x7"), (1, 2), (1, 2, 4, 8, 16, 32, 64, 256)))
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    assert run(["bench", "board", "--threads", "2"]) == 2
+    assert "`tesuji bench networks`" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("small_zoo")
 def test_a_network_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mine.py").write_text(
         "from torch import nn\n"

@@ -1,8 +1,10 @@
 """Bad input gives a clear error or a defined move: no deadlock, nothing left pending."""
 
 import math
+import re
 import threading
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,6 +34,31 @@ from tesuji.features.evaluation import Evaluation, Floats
 def test_options_say_what_is_wrong(options: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         SearchOptions(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"visit": 9}, "no search option 'visit'; did you mean visits?"),
+        ({"gumbel": 4}, "did you mean gumbel_scale or gumbel_noise or gumbel_moves?"),
+        ({"zzz": 4}, "no search option 'zzz'; there are visits, seconds, c"),
+        ({"visits": "many"}, "search option visits is 'many'; it must be a whole number"),
+        ({"batch": 2.5}, "search option batch is 2.5; it must be a whole number"),
+        ({"c": None}, "search option c is None; it must be a number"),
+        ({"prove": "yes"}, "search option prove is 'yes'; it must be True or False"),
+        ({"choice": 3}, "search option choice is 3; it must be text"),
+    ],
+)
+def test_keywords_that_are_no_options_are_one_clear_line(changes: dict[str, Any], message: str) -> None:
+    pool = SearchPool(Uniform(), size=5)
+    for use in (
+        lambda: Search(Uniform(), **changes),
+        lambda: SearchPlayer(Uniform(), **changes),
+        lambda: pool.open(**changes),
+    ):
+        with pytest.raises(ValueError, match=re.escape(message)) as caught:
+            use()
+        assert "\n" not in str(caught.value)
 
 
 def test_a_search_needs_an_end() -> None:

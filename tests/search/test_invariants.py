@@ -42,31 +42,42 @@ def random_options(chance: random.Random, threads: int) -> SearchOptions:
     )
 
 
+def search_and_check(chance: random.Random, threads: int) -> None:
+    """One random search: a legal move, a tree that adds up, the budget used and not overstepped."""
+    game = random_game(chance)
+    options = random_options(chance, threads)
+    search = Search([chance.choice((Hash, Uniform))()] * threads, options)
+    result = search.run(game, pass_share=chance.choice((0.0, 0.0, 0.25, 1.0)))
+    assert game.is_legal(result.move)
+    assert set(result.visits) == set(game.legal_moves())
+    assert all(0 <= value <= 1 for value in result.values.values())
+    assert options.visits is not None
+    assert result.root_visits <= options.visits
+    assert search._tree is not None
+    assert search._tree.violations() == []
+    assert search._tree.finished
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_random_searches_leave_a_consistent_tree_and_a_legal_move(seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(120):
-        game = random_game(chance)
-        search = Search(chance.choice((Hash(), Uniform())), random_options(chance, threads=1))
-        result = search.run(game)
-        assert game.is_legal(result.move)
-        assert set(result.visits) == set(game.legal_moves())
-        assert search._tree is not None
-        assert search._tree.violations() == []
-        assert all(0 <= value <= 1 for value in result.values.values())
-        if not search._tree.finished:
-            pytest.fail("ended before its budget")
+        search_and_check(chance, threads=1)
 
 
 def test_several_threads_keep_the_tree_consistent() -> None:
     chance = random.Random(9)
     for _ in range(40):
-        game = random_game(chance)
-        search = Search([Hash(), Hash()], random_options(chance, threads=chance.choice((2, 3, 4))))
-        result = search.run(game)
-        assert game.is_legal(result.move)
-        assert search._tree is not None
-        assert search._tree.violations() == []
+        search_and_check(chance, threads=chance.choice((2, 3, 4)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 120))
+def test_ten_thousand_random_searches(seed: int) -> None:
+    """500 positions for each of the 20 seeds: any budget, batch, number of threads and option."""
+    chance = random.Random(seed)
+    for _ in range(500):
+        search_and_check(chance, threads=chance.choice((1, 1, 2, 3, 4)))
 
 
 def test_ten_thousand_positions_in_step() -> None:

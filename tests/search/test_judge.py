@@ -233,7 +233,7 @@ def test_a_win_by_dead_stones_is_not_a_win_once_they_are_agreed_upon() -> None:
         owned = owned_as_area(game, dead=["B2"])
         result = Search(Opinion(7), visits=8, batch=1).run(before_their_pass(game))
         result = replace(result, black_ownership=owned)
-        assert (sensible_move(game, result, lambda: 0.0) == PASS) == passes_back
+        assert (sensible_move(game, result) == PASS) == passes_back
 
 
 def test_their_pass_is_not_searched_where_dead_stones_go_after_the_game() -> None:

@@ -45,7 +45,7 @@ def test_owning_the_board_is_no_reason_to_pass_when_the_count_is_lost(diagram: s
     stones, regions = game.board.pass_alive(alive)
     assert 2 * len({*stones, *regions}) - 49 > 7.5
     result = Search(Uniform(), visits=30).run(game)
-    move = sensible_move(game, result, lambda: 1.0)
+    move = sensible_move(game, result)
     assert move != PASS
 
 
@@ -103,4 +103,4 @@ def test_only_the_part_with_the_dead_stone_is_worth_a_move() -> None:
     for favourite in ("C7", "D7", "A7"):
         wished = next(move for move in result.moves if str(game.vertex(move.move)) == favourite)
         swayed = dataclasses.replace(result, move=wished.move)
-        assert str(game.vertex(sensible_move(game, swayed, lambda: 0.0))) == "G7"
+        assert str(game.vertex(sensible_move(game, swayed))) == "G7"

@@ -13,9 +13,10 @@ from tests.search.test_solved import position
 from tesuji import BLACK, PASS, WHITE, Clock, Game, PolicyPlayer, SearchOptions, SearchPlayer
 from tesuji.features.evaluation import Evaluation, Floats
 from tesuji.search.choice import CHOICES, choice_named
-from tesuji.search.passing import sensible_move
-from tesuji.search.players import Player, PlayerOptions, RandomPlayer
-from tesuji.search.resigning import ResignOptions
+from tesuji.search.passing import SHARE, sensible_move
+from tesuji.search.players import Player, PlayerOptions, RandomPlayer, Turn
+from tesuji.search.pool import SearchPool
+from tesuji.search.resigning import Resigning, ResignOptions
 from tesuji.search.result import RootMove
 from tesuji.search.search import Search
 
@@ -144,7 +145,7 @@ def test_does_not_pass_into_a_loss() -> None:
     assert game.black_score() > 0
     result = Search(Uniform(), visits=50).run(game)
     resigned_to_pass = dataclasses.replace(result, move=PASS)
-    move = sensible_move(game, resigned_to_pass, lambda: 0.0)
+    move = sensible_move(game, resigned_to_pass)
     assert game.vertex(move) == "C3"
 
 
@@ -269,11 +270,68 @@ def test_every_player_is_a_player() -> None:
         player.reset()
 
 
-def test_sense_asks_for_the_value_of_passing_only_when_all_else_speaks_for_it() -> None:
-    game = Game(size=9)
-    result = Search(Uniform(), visits=30).run(game)
+def test_a_share_of_the_search_looks_at_passing_where_the_game_is_settled_and_won() -> None:
+    """Within the budget: nothing is searched beside it."""
+    won = position(SETTLED, BLACK, komi=0.5)
+    for game, share in ((won, SHARE), (position(SETTLED, BLACK, komi=9.5), 0.0), (Game(size=9), 0.0)):
+        turn = Turn(game, PlayerOptions())
+        assert turn.pass_share == share
+    for visits, batch, threads in ((16, 1, 1), (50, 8, 1), (101, 4, 2)):
+        search = Search(Hash(), visits=visits, batch=batch, threads=threads, prove=False)
+        result = search.run(won, pass_share=SHARE)
+        assert result.root_visits == visits == 1 + sum(result.visits.values())
+        assert result.visits[PASS] >= int(SHARE * visits)
+        assert sum(search.run(won, visits=2 * visits).visits.values()) == 2 * visits - 1  # the share is given once
+    assert Turn(won, PlayerOptions(sensible=False)).pass_share == 0.0
 
-    def never() -> float:
-        raise AssertionError("asked on an open board")
 
-    assert sensible_move(game, result, never) == result.move
+WALLS = """
+    . . X O .
+    . . X O .
+    . . X O .
+    . . X O .
+    . . X O .
+"""
+
+
+class Lopsided(Uniform):
+    """Sure that Black wins, and would never think of passing."""
+
+    def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
+        plain = super().__call__(planes, komi)
+        plain.policy[:, -1] = 1e-6
+        black_to_play = planes[:, 0, 0, 0]
+        return Evaluation(plain.policy, np.where(black_to_play > 0, 0.99, 0.01).astype(np.float32))
+
+
+def test_a_pass_is_judged_alike_at_a_table_and_among_many_games() -> None:
+    game, options = position(WALLS, BLACK, komi=0.5), PlayerOptions()
+    for visits in (1, 8, 16, 60):
+        search = SearchOptions(visits=visits, batch=1, prove=False, seed=3)
+        alone = SearchPlayer(Lopsided(), search).move(game)
+        pool = SearchPool(Lopsided(), search, size=game.size)
+        turn, slot = Turn(game, options), pool.open()
+        pool.submit(slot, turn.position, pass_share=turn.pass_share)
+        done = [finished for _ in range(200) if pool.busy for finished in pool.step()]
+        shared = turn.decide(done[0].result, Resigning(options.resign))
+        assert alone.result is not None
+        assert shared.result is not None
+        assert alone.result.visits == shared.result.visits
+        assert alone.move == shared.move
+        assert alone.move == PASS or visits < 16
+
+
+class Wary(Lopsided):
+    """Sure that Black wins, unless he leaves White the next move."""
+
+    def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
+        plain = super().__call__(planes, komi)
+        stones = planes[:, 11:13].sum(axis=(1, 2, 3))
+        plain.value[(stones == 10) & (planes[:, 0, 0, 0] == 0)] = 0.9
+        return plain
+
+
+def test_a_look_at_passing_makes_nobody_pass_into_danger() -> None:
+    for visits in (2, 4, 8, 16, 60):
+        decision = SearchPlayer(Wary(), visits=visits, batch=1, prove=False).move(position(WALLS, BLACK, komi=0.5))
+        assert decision.move != PASS

@@ -1,5 +1,7 @@
 """The search from the outside: what it returns, keeps, reports and refuses."""
 
+import re
+import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
@@ -94,10 +96,24 @@ def test_picture_and_tree_until_the_search_moves_on() -> None:
     assert tree[0].move == result.move
     assert tree[0].visits == result.visits[result.move]
     assert result.picture().startswith("<svg")
+    small, large = (_png_size(result.picture_png(depth=2, width=3, zoom=zoom)) for zoom in (1, 2))
+    assert large == (2 * small[0], 2 * small[1])
     game.play(result.move)
     search.run(game)
     with pytest.raises(ValueError, match="gone on"):
         result.tree()
+
+
+def _png_size(data: bytes) -> tuple[int, int]:
+    """Width and height, from the header of a PNG file."""
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+
+
+def test_a_picture_in_pixels_names_the_extra_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(ImportError, match=re.escape("pip install 'tesuji[plot]'")):
+        Search(Hash(), visits=4).run(Game(size=5)).picture_png()
 
 
 def test_the_picture_leaves_out_moves_that_its_path_forbids() -> None:

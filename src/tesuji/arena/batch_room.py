@@ -9,7 +9,7 @@ from tesuji.arena.hall import Hall
 from tesuji.arena.live_game import LiveGame
 from tesuji.arena.network_player import NetworkPlayer, choice_of
 from tesuji.arena.schedule import Slot
-from tesuji.search.players import decide
+from tesuji.search.players import Turn
 from tesuji.search.pool import Finished, SearchPool
 from tesuji.search.pool import Slot as Tree
 from tesuji.search.resigning import Resigning
@@ -36,13 +36,16 @@ class _Side:
         self.player, self.shared, self.tree, self.live = player, shared, tree, live
         self.resigning = Resigning(player.behaviour.resign)
         self.asked_at = 0.0
+        self.turn: Turn | None = None
 
     def ask(self) -> None:
         self.asked_at = self.shared.clock
-        self.shared.pool.submit(self.tree, self.live.game)
+        self.turn = Turn(self.live.game, self.player.behaviour)
+        self.shared.pool.submit(self.tree, self.turn.position, pass_share=self.turn.pass_share)
 
     def answer(self, done: Finished) -> None:
-        decision = decide(done.game, done.result, self.player.behaviour, self.resigning)
+        assert self.turn is not None, "an answer to no question"
+        decision = self.turn.decide(done.result, self.resigning)
         self.live.take(choice_of(decision, self.shared.clock - self.asked_at))
 
 

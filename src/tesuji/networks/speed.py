@@ -18,6 +18,7 @@ from tesuji.features.planes import plane_set
 from tesuji.networks.evaluator import OnnxEvaluator, read_model
 
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 256)
+USUAL = ("default-9x9", "se.8.192.48", "se.16.384.64", "a0.10.63")  # what `tesuji bench` measures
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Speed:
     """One network at one batch size."""
 
     name: str
+    """As it was asked for."""
     size: int
     batch: int
     threads: int
@@ -54,6 +56,7 @@ def model(name: str, planes: str | None = None, size: int | None = None) -> byte
 def measure(
     name: str,
     *,
+    planes: str | None = None,
     size: int | None = None,
     batches: Sequence[int] = BATCHES,
     threads: int = 1,
@@ -66,17 +69,17 @@ def measure(
     Every batch size is tried for about `seconds`. One caller with one thread is measured in the time its core worked
     for it, so that other work on the machine disturbs little; everything else by the clock on the wall.
     """
-    data = model(name, size=size)
+    data = model(name, planes, size)
     evaluators = [OnnxEvaluator(data, name, device=device, threads=threads) for _ in range(callers)]
     info = evaluators[0].info
     board = size or info.size
     # Operations grow with the board but for the few dense layers, which are left out of other sizes.
     per_position = info.operations * board**2 / info.size**2
     for batch in batches:
-        planes, komi = _positions(info.planes, board, batch)
+        inputs, komi = _positions(info.planes, board, batch)
         clock = _core_time if threads == callers == 1 and device == "cpu" else time.perf_counter
-        positions = _rate(evaluators, planes, komi, seconds, clock)
-        yield Speed(info.name, board, batch, threads, callers, positions, positions * per_position / 1e9)
+        positions = _rate(evaluators, inputs, komi, seconds, clock)
+        yield Speed(name, board, batch, threads, callers, positions, positions * per_position / 1e9)
 
 
 def _core_time() -> float:
@@ -98,7 +101,7 @@ def _rate(
         times: list[float] = []
         start.wait()
         end = time.perf_counter() + seconds
-        while len(times) < 3 or time.perf_counter() < end:
+        while not times or time.perf_counter() < end:
             before = clock()
             evaluators[i](planes, komi)
             times.append(clock() - before)

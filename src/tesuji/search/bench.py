@@ -1,10 +1,13 @@
 """Speed of the search: with evaluations at no cost, and as a share of a network's own speed.
 
-All in the time of one core (`time.process_time`), so that a busy machine measures the same.
+One thread in the time of its core (`time.process_time`), so that a busy machine measures the same; several threads by
+the clock on the wall, which wants a quiet one.
 """
 
+import threading
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -80,8 +83,13 @@ def _position(size: int, seed: int) -> Game:
     return game
 
 
-def measure(seconds: float = 1.0, evaluate: Evaluator | None = None) -> list[Measurement]:
-    """Descents/s at 9 and 19 with recorded answers, memory, growth, and many games at once."""
+def measure(
+    seconds: float = 1.0, evaluate: Evaluator | None = None, side_by_side: Sequence[Evaluator] = ()
+) -> list[Measurement]:
+    """Descents/s at 9 and 19 with recorded answers, memory, growth, and many games at once.
+
+    With evaluators to use `side_by_side`, one for each thread of a search, also what of their speed it reaches.
+    """
     lines = []
     for size in (9, 19):
         told = _descents(size, seconds, evaluate)
@@ -91,7 +99,20 @@ def measure(seconds: float = 1.0, evaluate: Evaluator | None = None) -> list[Mea
     small, large = growth(9, 10_000, 200_000, evaluate)
     lines.append(Measurement("speed at 200 000 nodes against 10 000", 100 * large / small, "%"))
     lines.append(Measurement("64 games in step 9x9", _pool(seconds, evaluate), "descents/s"))
+    for batch in (8, 16, 64) if side_by_side else ():
+        lines += _shared(side_by_side, batch, seconds)
     return lines
+
+
+def _shared(evaluators: Sequence[Evaluator], batch: int, seconds: float) -> list[Measurement]:
+    told = sharing(evaluators, batch=batch, seconds=2 * seconds)
+    who = f"{evaluators[0].name}, {len(evaluators)} threads, batch {batch}"
+    return [
+        Measurement(f"{who}: evaluators alone", told.alone, "positions/s"),
+        Measurement(f"{who}: in a search", told.inside, "positions/s"),
+        Measurement(f"{who}: the search reaches", 100 * told.inside / told.alone, "%"),
+        Measurement(f"{who}: waiting for the tree", 100 * told.waited, "% of the threads' time"),
+    ]
 
 
 def _descents(size: int, seconds: float, evaluate: Evaluator | None = None, **options: Any) -> dict[str, float]:
@@ -151,3 +172,48 @@ def efficiency(evaluate: Evaluator, size: int = 9, batch: int = 16, seconds: flo
         result = Search(evaluate, visits=round(0.5 * calls * batch) + 2, batch=batch).run(_position(size, seed=10))
         inside += result.evaluations / (time.process_time() - start)
     return alone / turns, inside / turns
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """Several threads on one tree."""
+
+    alone: float
+    """Positions/s of the evaluators side by side, without a search."""
+    inside: float
+    """Positions/s of the same evaluators in a search with as many threads."""
+    waited: float
+    """Share of the threads' time that went by waiting for the tree's mutex."""
+
+
+def sharing(evaluators: Sequence[Evaluator], size: int = 9, batch: int = 16, seconds: float = 2.0) -> Sharing:
+    """What a search with one thread for each evaluator makes of their speed, by the clock."""
+    alone = inside = waited = 0.0
+    turns = max(1, round(seconds))  # by turns, so that other work on the machine falls on both alike
+    for _ in range(turns):
+        rate = _side_by_side(evaluators, size, batch, seconds / turns / 2)
+        search = Search(evaluators, visits=round(rate * seconds / turns / 2) + 2, batch=batch, threads=len(evaluators))
+        result = search.run(_position(size, seed=10))
+        alone += rate
+        inside += result.evaluations / result.seconds
+        waited += result.waited / (result.seconds * len(evaluators))
+    return Sharing(alone / turns, inside / turns, waited / turns)
+
+
+def _side_by_side(evaluators: Sequence[Evaluator], size: int, batch: int, seconds: float) -> float:
+    """Positions/s of all evaluators, each in a thread of its own."""
+    planes = encode([_position(size, seed) for seed in range(batch)], evaluators[0].planes)
+    calls = [0] * len(evaluators)
+    start = time.perf_counter()
+
+    def work(number: int) -> None:
+        while not calls[number] or time.perf_counter() - start < seconds:
+            evaluators[number](planes, [7.5] * batch)
+            calls[number] += 1
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(len(evaluators))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return sum(calls) * batch / (time.perf_counter() - start)

@@ -1,7 +1,11 @@
 """Everything a search may vary, in one frozen dataclass with a line under each field; read from TOML as it stands."""
 
+import difflib
 import math
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from numbers import Integral, Real
+from typing import Any
 
 from tesuji import _core
 
@@ -68,8 +72,40 @@ class SearchOptions:
     """Of symmetries, noise and random choices."""
 
     def __post_init__(self) -> None:
-        for problem in _problems(self):
+        for problem in _wrong_kinds(self) or _problems(self):
             raise ValueError(problem)
+
+
+def changed(options: SearchOptions | None, changes: Mapping[str, Any]) -> SearchOptions:
+    """The options, or the usual ones, with these changes. `ValueError` names what is near an unknown name."""
+    known = [field.name for field in fields(SearchOptions)]
+    for name in changes:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+            raise ValueError(f"no search option '{name}'; {hint}")
+    return replace(options or SearchOptions(), **changes)
+
+
+_KINDS: dict[type, tuple[type, str]] = {
+    bool: (bool, "True or False"),
+    int: (Integral, "a whole number"),
+    float: (Real, "a number"),
+    str: (str, "text"),
+}
+
+
+def _wrong_kinds(options: SearchOptions) -> list[str]:
+    """Values of another kind than the field's, which no comparison could judge."""
+    problems = []
+    for field in fields(options):
+        value = getattr(options, field.name)
+        if value is None and field.name in ("visits", "seconds"):
+            continue
+        kind, wanted = _KINDS[float if field.name == "seconds" else type(field.default)]
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            problems.append(f"search option {field.name} is {value!r}; it must be {wanted}")
+    return problems
 
 
 def _problems(options: SearchOptions) -> list[str]:

@@ -1,6 +1,5 @@
 """Passing sense: pass when the game is won and settled, never fill an own eye for nothing, never pass into a loss."""
 
-from collections.abc import Callable
 from functools import cached_property
 
 from tesuji._core import BLACK, PASS, WHITE, Board, Color, Game
@@ -9,15 +8,21 @@ from tesuji.search.ownership import neighbours
 from tesuji.search.result import RootMove, SearchResult
 
 SURE = 0.95  # a win rate that leaves nothing to play for
+SHARE = 0.25  # of a search's visits, for passing where it may be right
+SLACK = 0.03  # of a win rate, within which passing is as good as another move
+FEW = 4  # visits below which the value of a pass is hearsay
 
 
-def sensible_move(
-    game: Game, result: SearchResult, value_of_passing: Callable[[], float], cleanup: bool = False
-) -> int:
+def pass_share(game: Game) -> float:
+    """How much of the next search should look at passing: nothing but where the game is settled and won."""
+    return SHARE if _Sense(game).settled() else 0.0
+
+
+def sensible_move(game: Game, result: SearchResult, cleanup: bool = False) -> int:
     """The chosen move, or what good sense plays instead.
 
-    `value_of_passing` searches the position after a pass and tells the passer's win probability; it is called only
-    where everything else speaks for passing. With `cleanup` nothing dead is left on the board first.
+    The result should come from a search that gave passing its `pass_share`: without it nobody knows whether a pass
+    keeps a won game. With `cleanup` nothing dead is left on the board first.
     """
     sense = _Sense(game)
     passing_wins = sense.passing_ends_won(result)
@@ -29,9 +34,13 @@ def sensible_move(
         return PASS
     if result.move == PASS:
         return PASS if sense.passing_costs_nothing(result) else sense.best_useful(result)
-    if result.value >= SURE and sense.settled() and value_of_passing() >= SURE:
+    if result.value >= SURE and sense.settled() and _value_of_passing(result) >= SURE:
         return PASS
     return sense.best_useful(result)
+
+
+def _value_of_passing(result: SearchResult) -> float:
+    return next((move.value for move in result.moves if move.move == PASS and move.visits >= FEW), 0.0)
 
 
 def before_their_pass(game: Game) -> Game:
@@ -110,9 +119,13 @@ class _Sense:
         return all(owner is not None for owner in owners)
 
     def passing_costs_nothing(self, result: SearchResult) -> bool:
-        """A pass chosen by the search is fine unless the board would be lost by it that need not be."""
+        """A pass chosen by the search is fine unless the board would be lost by it that need not be.
+
+        Where the game is settled it may owe its visits to `pass_share` alone: then another move is worth more.
+        """
         if not self.area_rules or self.lead() > 0:
-            return True
+            best = next((move for move in result.moves if move.move != PASS), result.chosen)
+            return not self.settled() or result.chosen.value >= best.value - SLACK
         return all(self.is_useless(move.move) for move in result.moves if move.move != PASS)
 
     def best_useful(self, result: SearchResult, anything: bool = False) -> int:

@@ -1,4 +1,4 @@
-"""The search tree as a picture: boards on the nodes, statistics on the edges, in SVG."""
+"""The search tree as a picture: boards on the nodes, statistics on the edges, in SVG or PNG."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +32,15 @@ def draw_tree(root: Game, moves: Sequence[TreeMove], visits: int) -> str:
         f'font-family="sans-serif" font-size="10">'
         f'<rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>'
     )
+
+
+def as_png(svg: str, zoom: float = 2.0) -> bytes:
+    """The same picture in pixels, `zoom` of them for each unit of the drawing."""
+    try:
+        import resvg_py
+    except ImportError:
+        raise ImportError("a picture as PNG needs resvg-py: pip install 'tesuji[plot]'") from None
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom))
 
 
 def _node(parent: Game, move: TreeMove, depth: int) -> _Drawn:

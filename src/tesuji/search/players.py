@@ -2,7 +2,7 @@
 
 import random
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -10,7 +10,7 @@ from tesuji._core import PASS, Game
 from tesuji.features.evaluation import Evaluator
 from tesuji.search.clock import Clock, TimeOptions, allowance
 from tesuji.search.options import SearchOptions
-from tesuji.search.passing import before_their_pass, sensible_move
+from tesuji.search.passing import before_their_pass, pass_share, sensible_move
 from tesuji.search.resigning import Resigning, ResignOptions
 from tesuji.search.result import SearchResult
 from tesuji.search.search import Running, Search
@@ -58,25 +58,28 @@ class PlayerOptions:
     """How to spend the clock."""
 
 
-def decide(
-    game: Game,
-    result: SearchResult,
-    options: PlayerOptions,
-    resigning: Resigning,
-    value_of_passing: Callable[[], float] | None = None,
-) -> Decision:
-    """From what a search found to what is played. Without `value_of_passing` the search's own view of it must do."""
+class Turn:
+    """One turn of a player, apart from who searches: ask for `position`, then `decide` by what was found.
 
-    def searched_value() -> float:
-        found = [move for move in result.moves if move.move == PASS and move.visits > 3]
-        return found[0].value if found else 0.0
+    `pass_share` is how much of the search must look at passing; it is part of the budget.
+    """
 
-    move = result.move
-    if options.sensible:
-        move = sensible_move(game, result, value_of_passing or searched_value, options.cleanup)
-    if move != result.move:
-        result = replace(result, move=move)
-    return Decision(move, move != PASS and resigning.gives_up(game, result), result)
+    def __init__(self, game: Game, options: PlayerOptions) -> None:
+        self.game = game
+        self.position = before_their_pass(game)
+        self.pass_share = pass_share(game) if options.sensible else 0.0
+        self._options = options
+
+    def decide(self, result: SearchResult, resigning: Resigning) -> Decision:
+        """From what the search found to what is played."""
+        move = result.move
+        if self._options.sensible:
+            move = sensible_move(self.game, result, self._options.cleanup)
+        if not self.game.is_legal(move):  # by a superko that looks at the player too
+            move = next(other.move for other in result.moves if self.game.is_legal(other.move))
+        if move != result.move:
+            result = replace(result, move=move)
+        return Decision(move, move != PASS and resigning.gives_up(self.game, result), result)
 
 
 class SearchPlayer:
@@ -103,29 +106,14 @@ class SearchPlayer:
             return Decision(PASS)
         if clock is not None and "seconds" not in run:
             run["seconds"] = self._seconds(game, clock)
-        result = self.search.run(before_their_pass(game), **run)
-        decision = self._decide(game, result, run)
-        if not game.is_legal(decision.move):  # by a superko that looks at the player too
-            legal = next(move.move for move in result.moves if game.is_legal(move.move))
-            decision = replace(decision, move=legal)
+        # Where analysis forbids moves, nothing else may be played instead of the search's choice.
+        options = replace(self.options, sensible=False) if run.get("restrictions") else self.options
+        turn = Turn(game, options)
+        result = self.search.run(turn.position, pass_share=turn.pass_share, **run)
+        decision = turn.decide(result, self._resigning)
         if self.options.ponder and not decision.resign:
             self._ponder(game, decision.move)
         return decision
-
-    def _decide(self, game: Game, result: SearchResult, run: dict[str, Any]) -> Decision:
-        limit = run.get("seconds", self.search.options.seconds)
-
-        def value_of_passing() -> float:
-            after = before_their_pass(game).copy()
-            after.play(PASS)
-            if after.is_over:
-                return 0.0
-            # The clock does not wait: only what the search left over, and the visits passing has already.
-            left = result.seconds / 4 if limit is None else max(limit - result.seconds, 0.0)
-            return 1.0 - self.search.run(after, visits=max(result.root_visits // 4, 16), seconds=left).value
-
-        options = replace(self.options, sensible=False) if run.get("restrictions") else self.options
-        return decide(game, result, options, self._resigning, value_of_passing)
 
     def _seconds(self, game: Game, clock: Clock) -> float:
         seconds = allowance(clock, game.size, len(game.moves), self.options.time)

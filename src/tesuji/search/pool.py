@@ -3,13 +3,13 @@
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from tesuji._core import EvaluationCache, Game, Leaves, Tree, gather_all
 from tesuji.features.evaluation import Evaluator
 from tesuji.search.choice import choice_named
-from tesuji.search.options import SearchOptions, tree_options
+from tesuji.search.options import SearchOptions, changed, tree_options
 from tesuji.search.result import SearchResult
 from tesuji.search.search import make_result, scatter
 
@@ -57,7 +57,7 @@ class SearchPool:
         if not evaluate.plays(size):
             raise ValueError(f"the network {evaluate.name} does not play {size}x{size}")
         self.evaluate = evaluate
-        self.options = replace(options or SearchOptions(), **changes)
+        self.options = changed(options, changes)
         self.size = size
         self._batch = batch
         self._leaves = Leaves(evaluate.planes, size, batch * (8 if self.options.symmetry == "all" else 1))
@@ -71,14 +71,14 @@ class SearchPool:
 
     def open(self, options: SearchOptions | None = None, **changes: Any) -> Slot:
         """A place for one game; its options are the pool's but for these changes."""
-        own = replace(options or self.options, **changes)
+        own = changed(options or self.options, changes)
         if own.symmetry == "all" and self.options.symmetry != "all":
             raise ValueError("a pool made for single views cannot give one game all eight symmetries")
         core = tree_options(own, self.evaluate.planes, self.evaluate.has_pass)
         return Slot(Tree(core, self.evaluate.planes, self.size, self._cache), own)
 
-    def submit(self, slot: Slot, game: Game, visits: int | None = None) -> None:
-        """Wants the position searched, to the options' visits or so many."""
+    def submit(self, slot: Slot, game: Game, visits: int | None = None, *, pass_share: float = 0.0) -> None:
+        """Wants the position searched, to the options' visits or so many; `pass_share` as in `Search.run`."""
         if slot.game is not None:
             raise ValueError("this game is being searched already")
         if visits is not None and visits < 1:
@@ -90,6 +90,7 @@ class SearchPool:
             slot.tree.clear()
         slot.tree.set_root(game)
         slot.tree.set_target(target)
+        slot.tree.set_pass_share(pass_share)
         slot.game = game.copy()
         slot.started = time.perf_counter()
         self._active.append(slot)

@@ -84,6 +84,8 @@ class SearchResult:
     """`[N, N]`, -1 (White's) to 1 (Black's), mean over this search's evaluations."""
     network_value: float
     """What the network alone says of the position, for the player to move."""
+    waited: float = 0.0
+    """Seconds that threads have waited for each other at the tree since it was made, together."""
     improved_policy: dict[int, float] | None = None
     """Gumbel's training target, where the root was searched by sequential halving."""
     _subtree: Callable[[int, int], list[MoveStatistics]] | None = field(default=None, repr=False, compare=False)
@@ -170,6 +172,12 @@ class SearchResult:
         from tesuji.search.picture import draw_tree
 
         return draw_tree(self.position, self.tree(depth, width), self.root_visits)
+
+    def picture_png(self, depth: int = 3, width: int = 3, zoom: float = 2.0) -> bytes:
+        """The same as PNG. Raises `ImportError` without the extra `tesuji[plot]`."""
+        from tesuji.search.picture import as_png
+
+        return as_png(self.picture(depth, width), zoom)
 
 
 _PROVEN = {Proof.WIN: True, Proof.LOSS: False, Proof.NONE: None}

@@ -13,7 +13,7 @@ from tesuji import _core
 from tesuji._core import EvaluationCache, Game, Leaves, MoveStatistics, Tree
 from tesuji.features.evaluation import Evaluation, Evaluator
 from tesuji.search.choice import choice_named
-from tesuji.search.options import SearchOptions, tree_options
+from tesuji.search.options import SearchOptions, changed, tree_options
 from tesuji.search.result import SearchResult, root_moves
 
 UNLIMITED = 2**32 - 1
@@ -30,7 +30,7 @@ class Search:
     def __init__(
         self, evaluate: Evaluator | Sequence[Evaluator], options: SearchOptions | None = None, **changes: Any
     ) -> None:
-        self.options = replace(options or SearchOptions(), **changes)
+        self.options = changed(options, changes)
         self._choose = choice_named(self.options.choice)
         self._evaluators = list(evaluate) if isinstance(evaluate, Sequence) else [evaluate]
         if not self._evaluators:
@@ -61,12 +61,14 @@ class Search:
         report: Report | None = None,
         interval: float = 0.1,
         restrictions: Iterable[_core.Restriction] = (),
+        pass_share: float = 0.0,
     ) -> SearchResult:
         """Searches the game's position and returns what was found.
 
         `visits` and `seconds` override the options'; `unlimited` lifts both, to search until `stop` is set. While it
-        runs, `report` is given the state of the search every `interval` seconds, in this thread. Raises `ValueError`
-        when the game is over or the evaluator cannot play the size, and whatever an evaluator raises.
+        runs, `report` is given the state of the search every `interval` seconds, in this thread. `pass_share` is how
+        much of the budget passing is given at least, for whoever must know what it is worth. Raises `ValueError` when
+        the game is over or the evaluator cannot play the size, and whatever an evaluator raises.
         """
         if not self._busy.acquire(blocking=False):
             raise ValueError("this search is running already; stop it first")
@@ -74,6 +76,7 @@ class Search:
             tree = self._prepare(game, list(restrictions))
             budget = Budget.of(self.options, visits, seconds, unlimited)
             tree.set_target(budget.visits)
+            tree.set_pass_share(pass_share)
             work = _Work(tree, budget, stop or threading.Event(), self.options.batch)
             started = time.perf_counter()
 
@@ -161,6 +164,7 @@ def make_result(
         black_score=statistics.black_score - game.komi if statistics.has_score else None,
         black_ownership=ownership.reshape(game.size, game.size) if ownership.size else None,
         network_value=statistics.network_value,
+        waited=statistics.waited,
         improved_policy=dict(tree.improved_policy()) if options.gumbel_moves else None,
         _subtree=subtree,
     )
