@@ -82,6 +82,7 @@ class Row {
             white = winner == Winner::white ? 1.0f : 0.0f;
         else
             *mask = winner == Winner::draw ? 1.0f : 0.0f;
+        if (std::isnan(entry_.komi)) *mask = 0;  // who wins hangs on the komi that the planes cannot show
         *value = position_.to_play == Color::white ? white : 1 - white;
     }
 

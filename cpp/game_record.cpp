@@ -88,6 +88,18 @@ bool final_board_counts(const GameRecord& record, const Board& board, const std:
 
 }  // namespace
 
+float usual_komi(int size, Scoring scoring, bool handicap) {
+    if (handicap) return 0.5f;
+    if (scoring == Scoring::territory) return 6.5f;
+    return size <= 9 ? 7.0f : 7.5f;
+}
+
+float komi_or_usual(const GameRecord& record) {
+    if (!std::isnan(record.komi)) return record.komi;
+    const bool handicap = !record.black.empty() && record.first == Color::white;
+    return usual_komi(record.size, record.rules.value_or(Rules{}).scoring, handicap);
+}
+
 void set_result(GameRecord& record, std::string_view text) {
     record.winner = Winner::unknown;
     record.ending = Ending::unknown;

@@ -48,6 +48,11 @@ struct GameRecord {
     }
 };
 
+// The komi that such games usually have, for what must show one where the record states none: half a point
+// with a handicap, 6.5 by territory, by area 7 up to 9x9 and 7.5 beyond.
+float usual_komi(int size, Scoring scoring, bool handicap);
+float komi_or_usual(const GameRecord& record);
+
 // "B+3.5", "W+R", "B+", "0", "": as SGF writes results. Unreadable text is an unknown result.
 void set_result(GameRecord& record, std::string_view text);
 std::string result_text(const GameRecord& record);

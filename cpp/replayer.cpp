@@ -1,6 +1,5 @@
 #include "replayer.h"
 
-#include <cmath>
 #include <stdexcept>
 
 namespace tesuji {
@@ -50,7 +49,7 @@ const Position& Replayer::at(const BodyView& game, int position) {
         moves_[top_] = turn.move;
         remember();
     });
-    position_.emplace(Position{*board_, next, std::isnan(game.entry().komi) ? 0 : game.entry().komi, {}, {}});
+    position_.emplace(Position{*board_, next, komi_or_usual(game.entry()), {}, {}});
     for (int age = 0; age < history_length; ++age) {
         position_->past[age] = &snapshots_[(top_ - age + history_length) % history_length];
         position_->recent[age] = moves_[(top_ - age + history_length) % history_length];

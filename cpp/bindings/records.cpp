@@ -38,7 +38,7 @@ void set_from(GameRecord& record, const Game& game) {
 }
 
 Game game_of(const GameRecord& record) {
-    Game game(record.size, std::isnan(record.komi) ? 0 : record.komi,
+    Game game(record.size, komi_or_usual(record),
               record.rules.value_or(Rules{Ko::simple, false, Scoring::area}));
     game.setup(record.black, record.white, record.first);
     for (const Turn& turn : record.moves) {

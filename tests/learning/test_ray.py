@@ -128,7 +128,7 @@ def stored(folder: Path) -> list[str]:
 
 
 def test_a_run_goes_on_after_the_head_was_restarted(tmp_path: Path) -> None:
-    """The head dies by SIGKILL: the command ends with one line, and on the new head goes on with all games there were."""
+    """The head dies by SIGKILL: the command ends with one line, and on a new head goes on with all its games."""
     folder, head = tmp_path / "run", {**NODE, "num_cpus": 1}
     first = patiently(lambda: Cluster(initialize_head=True, head_node_args=head))
     words = f"{LEARN} --games 5000 --ray {first.address}".split()

@@ -263,6 +263,33 @@ def test_a_score_of_unknown_komi_is_no_label(tmp_path: Path) -> None:
         assert (batch.score_mask[0], batch.black_score[0]) == (known, 3.5 * known)
 
 
+UNKNOWN_KOMI = [
+    (9, None, False, 7.0), (19, None, False, 7.5), (19, "chinese", False, 7.5), (19, "japanese", False, 6.5),
+    (9, "japanese", False, 6.5), (19, "japanese", True, 0.5), (9, "chinese", True, 0.5),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("size", "rules", "handicap", "shown"), UNKNOWN_KOMI)
+def test_a_game_of_unknown_komi_shows_the_usual_one_and_no_value(
+    size: int, rules: str | None, handicap: bool, shown: float, tmp_path: Path
+) -> None:
+    record = PackedRecord()
+    record.size, record.result, record.rules = size, "B+R", tesuji.Rules.named(rules) if rules else None
+    record.moves = [(2 if handicap else 1, 40)]
+    if handicap:
+        record.black, record.first = [20, 24], tesuji.WHITE
+    record.add_target(0, policy=[(40, 1.0)], white_winrate=0.25)
+    pack_games([record], tmp_path / "x.games")
+    games = GameSet(tmp_path / "x.games")
+    batch = games.at([0, 0], [0, 1], "golois-31")
+    assert batch.value_mask.tolist() == [0, 0]
+    assert batch.policy_mask.tolist() == [1, 0]
+    assert batch.komi.tolist() == [shown] * 2
+    game = games.record(0).game()
+    assert game.komi == shown
+    np.testing.assert_array_equal(batch.planes[1], tesuji.encode([game], "golois-31")[0])
+
+
 @pytest.mark.parametrize(("stated", "result"), [("B+3,5", "B+3.5"), ("W+0", "0"), ("W+12.5", "W+12.5"), ("B+R", "B+R")])
 def test_both_readers_read_results_alike(stated: str, result: str) -> None:
     record = PackedRecord()

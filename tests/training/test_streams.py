@@ -1,6 +1,7 @@
 """Endless batches: the same as `GameSet.batch`, shared out between readers without loss."""
 
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -37,7 +38,7 @@ def test_two_readers_share_one_stream(games: GameSet) -> None:
 
 
 def test_keras_gets_channels_last_and_whites_value(games: GameSet) -> None:
-    inputs, labels = next(keras_stream(games, 16, "golois-21", seed=1))
+    inputs, labels, weights = next(keras_stream(games, 16, "golois-21", seed=1))
     batch = games.batch(16, "golois-21", seed=1, passes=False)
     assert inputs.shape == (16, 9, 9, 21)
     np.testing.assert_array_equal(inputs[3, :, :, 11], batch.planes[3, 11])
@@ -45,6 +46,16 @@ def test_keras_gets_channels_last_and_whites_value(games: GameSet) -> None:
     assert (labels["policy"].sum(axis=1) == 1).all()
     white = [games.record(int(game)).result == "W+R" for game in batch.game]
     assert labels["value"].tolist() == white
+    assert weights["policy"].tolist() == weights["value"].tolist() == [1] * 16
+
+
+def test_a_result_at_unknown_komi_weighs_nothing(tmp_path: Path) -> None:
+    record = PackedRecord()
+    record.size, record.result, record.moves = 9, "B+3.5", [(1, 40), (2, 41)]
+    pack_games([record], tmp_path / "x.games")
+    _, _, weights = next(keras_stream(GameSet(tmp_path / "x.games"), 8, seed=1))
+    assert weights["value"].tolist() == [0] * 8
+    assert weights["policy"].tolist() == [1] * 8
 
 
 @pytest.mark.parametrize("workers", [0, 2])

@@ -30,9 +30,9 @@ class Batch:
     value: Floats
     """`[B]` win probability of the player to move: the result (a draw counts one half) or the target's."""
     value_mask: Floats
-    """`[B]`."""
+    """`[B]`; 0 for an unknown result, and where the komi it was won at is unknown."""
     komi: Floats
-    """`[B]`; 0 where the record states none."""
+    """`[B]`, as the planes show it; where the record states none, the usual one of such games (see docs/data.md)."""
     to_play: NDArray[np.uint8]
     """`[B]`, 1 Black, 2 White."""
     black_score: Floats

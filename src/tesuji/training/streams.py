@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from tesuji.training.batch import Batch
 from tesuji.training.game_set import GameSet
 
-KerasBatch = tuple[NDArray[np.float32], dict[str, NDArray[np.float32]]]
+_Arrays = dict[str, NDArray[np.float32]]
+KerasBatch = tuple[NDArray[np.float32], _Arrays, _Arrays]
 
 
 def stream(
@@ -34,13 +35,15 @@ def stream(
 def keras_stream(
     games: GameSet, size: int, planes: str = "golois-31", seed: int = 0, *, with_pass: bool = False, **options: Any
 ) -> Iterator[KerasBatch]:
-    """Pairs `(planes [B, N, N, C], {"policy", "value"})` for `model.fit`, as the course's networks name their outputs.
+    """`(planes [B, N, N, C], labels, weights)` for `model.fit`, by the course's names of outputs, "policy" and "value".
 
-    The policy has no pass unless asked for, and `value` is White's win probability, as in the course library.
+    The policy has no pass unless asked for, and `value` is White's win probability, as in the course library. A weight
+    is 0 where the label is unknown and 1 elsewhere.
     """
     area = games.size * games.size
     for batch in stream(games, size, planes, seed, passes=with_pass, **options):
         policy = batch.policy if with_pass else batch.policy[:, :area]
         white_value = np.where(batch.to_play == 2, batch.value, 1 - batch.value)
         inputs = np.ascontiguousarray(batch.planes.transpose(0, 2, 3, 1))
-        yield inputs, {"policy": policy, "value": white_value.astype(np.float32)}
+        labels = {"policy": policy, "value": white_value.astype(np.float32)}
+        yield inputs, labels, {"policy": batch.policy_mask, "value": batch.value_mask}
