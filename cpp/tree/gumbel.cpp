@@ -58,19 +58,31 @@ double Tree::mixed_value(const Node& node) const {
     return prior_sum > 0 ? (network + visits * weighted / prior_sum) / (1 + visits) : network;
 }
 
+// What a value counts beside a logit: the paper's sigma, for values stretched so that the worst of them is 0
+// and the best 1. Unstretched, a few hundredths would mean nothing at one scale, and at another the noise of
+// a single visit would overrule the policy.
+double Tree::value_scale(const Node& node, double untried) const {
+    double worst = untried, best = untried;
+    std::uint32_t most = 0;
+    for (int i = 0; i < node.edge_count; ++i) {
+        const Edge& edge = node.edges[i];
+        if (!edge.visits) continue;
+        worst = std::min(worst, edge.mean());
+        best = std::max(best, edge.mean());
+        most = std::max(most, edge.visits);
+    }
+    return (visit_offset + most) * options_.gumbel_scale / std::max(best - worst, 1e-8);
+}
+
 // The move to try next. At the end the best of all that took part in the last turn, also of those it did not
 // reach any more: a visit less says nothing against them.
 int Tree::best_gumbel_edge(const Node& node, bool at_end) const {
-    std::uint32_t made = 0, most = 0;
-    for (int i = 0; i < node.edge_count; ++i) {
-        const std::uint32_t visits = node.edges[i].visits + node.edges[i].pending;
-        made += visits;
-        most = std::max(most, visits);
-    }
+    std::uint32_t made = 0;
+    for (int i = 0; i < node.edge_count; ++i) made += node.edges[i].visits + node.edges[i].pending;
     const std::size_t last = gumbel_schedule_.size() - 1;
     const std::int64_t wanted = at_end ? std::max<std::uint32_t>(1, gumbel_schedule_.back())
                                        : gumbel_schedule_[std::min<std::size_t>(made, last)];
-    const double untried = mixed_value(node), scale = (visit_offset + most) * options_.gumbel_scale;
+    const double untried = mixed_value(node), scale = value_scale(node, untried);
     int best = -1;
     std::pair<std::int64_t, double> best_score{};
     for (int i = 0; i < node.edge_count; ++i) {
@@ -111,9 +123,7 @@ std::vector<std::pair<Move, double>> Tree::improved_policy() const {
     const std::lock_guard lock(mutex_);
     std::vector<std::pair<Move, double>> policy;
     if (!root_ || !root_prepared_) return policy;
-    std::uint32_t most = 0;
-    for (int i = 0; i < root_->edge_count; ++i) most = std::max(most, root_->edges[i].visits);
-    const double untried = mixed_value(*root_), scale = (visit_offset + most) * options_.gumbel_scale;
+    const double untried = mixed_value(*root_), scale = value_scale(*root_, untried);
     double highest = -1e300, sum = 0;
     for (int i = 0; i < root_->move_count; ++i) {
         const Move move = root_->moves()[i];

@@ -42,7 +42,7 @@ struct TreeOptions {
     double noise = 0;        // weight of Dirichlet noise in the root's priors
     double noise_alpha = 0;  // 0: 10.83 / number of legal moves, which is 0.03 on an empty 19x19 board
     int gumbel_moves = 0;    // moves that enter sequential halving at the root; 0 is plain PUCT
-    double gumbel_scale = 1;
+    double gumbel_scale = 0.1;
     double gumbel_noise = 1;
 
     std::size_t memory = std::size_t{2} << 30;  // bytes; the search stops there

@@ -149,6 +149,7 @@ class Tree {
     void prepare_gumbel();
     int best_gumbel_edge(const Node& node, bool at_end) const;
     double mixed_value(const Node& node) const;
+    double value_scale(const Node& node, double untried) const;
 
     std::uint64_t key(const Game& game) const;
     std::uint64_t cache_key(const Game& game) const;

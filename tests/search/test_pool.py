@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import pytest
-
 from tests.search.evaluators import Hash, Uniform
 from tesuji import Game, Search, SearchPool
 from tesuji.features.evaluation import Evaluation, Floats
@@ -56,18 +54,6 @@ def test_whole_games_keep_their_trees() -> None:
                 pool.submit(done.slot, done.game)
     assert kept > 0
     assert pool.evaluations > pool.batches
-
-
-def test_gumbel_halves_the_moves_it_considers() -> None:
-    result = Search(Hash(), visits=33, batch=1, gumbel_moves=8, prove=False, seed=4).run(Game(size=9))
-    counts = sorted((n for n in result.visits.values() if n), reverse=True)
-    assert sum(counts) == 32
-    assert len(counts) == 8
-    assert counts[:2] == pytest.approx([counts[0]] * 2, abs=1)
-    assert counts[-1] == 1  # 8 moves once, 4 of them once more, the last 2 share the rest
-    assert result.visits[result.move] >= counts[1]
-    assert result.improved_policy is not None
-    assert sum(result.improved_policy.values()) == pytest.approx(1)
 
 
 def test_withdrawn_games_leave_the_others_alone() -> None:

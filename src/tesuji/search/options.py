@@ -58,8 +58,8 @@ class SearchOptions:
     """Its parameter; 0 takes 10.83 / legal moves, which is 0.03 on the empty 19x19 board."""
     gumbel_moves: int = 0
     """Moves that enter sequential halving at the root, with Gumbel noise; 0 for the bandit at the root too."""
-    gumbel_scale: float = 1.0
-    """How much values count against priors in sequential halving."""
+    gumbel_scale: float = 0.1
+    """How much values, stretched from the worst (0) to the best (1), count against priors in sequential halving."""
     gumbel_noise: float = 1.0
     """Weight of the Gumbel noise: 1 for self-play, 0 to play as well as possible."""
     pass_prior: float = 0.01
