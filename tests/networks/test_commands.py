@@ -12,7 +12,7 @@ from tests.networks.small import trained
 from tesuji import networks
 from tesuji.interfaces import network_list
 from tesuji.interfaces.cli import run
-from tesuji.networks import known_speeds, library, registry
+from tesuji.networks import known_facts, library, registry
 
 
 @pytest.fixture(autouse=True)
@@ -28,27 +28,33 @@ def small_zoo(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_FAMILIES", {small.name: small})
 
 
-def test_the_list_shows_what_is_known_at_once(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_shows_what_is_known_at_once(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = known_facts.KnownFacts()
     entries = [network_list._model(name) for name in library.names()]
-    entries += [network_list._network(name, None, None) for kind in registry.families() for name in kind.examples]
-    speeds = {known_speeds._key(*entry.facts()): 4321.0 + i for i, entry in enumerate(entries)}
-    home.mkdir()
-    (home / known_speeds.FILE).write_text(json.dumps(speeds))
+    entries += [
+        network_list._network(name, None, None, known) for kind in registry.families() for name in kind.examples
+    ]
+    speeds = {known_facts._speed_key(*entry.facts()): 4321.0 + i for i, entry in enumerate(entries)}
+    facts = json.loads((home / known_facts.FILE).read_text()) | speeds
+    (home / known_facts.FILE).write_text(json.dumps(facts))
+    monkeypatch.setitem(sys.modules, "tesuji.networks.cost", None)  # nothing is counted again
     assert run(["networks"]) == 0
     shown = capsys.readouterr().out
     for example in ("se.16.384.64", "908 197", "residual.20.256", "23 642 469", "alphago-47"):
         assert example in shown
     for speed in speeds.values():
         assert network_list.number(speed) in shown
-    assert json.loads((home / known_speeds.FILE).read_text()) == speeds
+    assert json.loads((home / known_facts.FILE).read_text()) == facts
 
 
 @pytest.mark.usefixtures("small_zoo")
 def test_speeds_are_measured_once_for_runtime_and_processor(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def listed() -> dict[str, float]:
         assert run(["networks"]) == 0
-        told: dict[str, float] = json.loads((home / known_speeds.FILE).read_text())
-        return told
+        told: dict[str, float] = json.loads((home / known_facts.FILE).read_text())
+        return {key: value for key, value in told.items() if "positions/s" in key}
 
     first = listed()
     assert any(key.startswith("se.1.32.16;") and value > 0 for key, value in first.items())
@@ -61,11 +67,11 @@ def test_speeds_are_measured_once_for_runtime_and_processor(home: Path, monkeypa
 
 @pytest.mark.usefixtures("small_zoo")
 @pytest.mark.parametrize("damage", ["{", "[1]", "\0", '{"se.1.32.16": "fast"}'])
-def test_a_damaged_file_of_speeds_is_measured_anew(damage: str, home: Path) -> None:
+def test_a_damaged_file_of_facts_is_found_out_anew(damage: str, home: Path) -> None:
     home.mkdir()
-    (home / known_speeds.FILE).write_text(damage)
+    (home / known_facts.FILE).write_text(damage)
     assert run(["networks"]) == 0
-    assert all(value > 0 for value in json.loads((home / known_speeds.FILE).read_text()).values())
+    assert all(value > 0 for value in json.loads((home / known_facts.FILE).read_text()).values())
 
 
 @pytest.mark.usefixtures("small_zoo")

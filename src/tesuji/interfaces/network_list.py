@@ -11,7 +11,7 @@ from rich.table import Table
 from tesuji import networks
 from tesuji.networks import library
 from tesuji.networks.evaluator import read_model
-from tesuji.networks.known_speeds import BATCH, KnownSpeeds
+from tesuji.networks.known_facts import BATCH, KnownFacts
 from tesuji.networks.model_file import read_info
 from tesuji.networks.naming import OPTIONS
 
@@ -39,10 +39,11 @@ class Entry:
 def show(console: Console, planes: str | None, size: int | None) -> None:
     """Lists all; measures the speeds that are not known yet."""
     counted = find_spec("torch") is not None
+    known = KnownFacts()
     models = [_model(name) for name in library.names()]
     examples = [name for family in networks.families() for name in family.examples] if counted else []
-    zoo = {name: _network(name, planes, size) for name in examples}
-    speeds = _speeds([*models, *zoo.values()], size or MEASURED_ON)
+    zoo = {name: _network(name, planes, size, known) for name in examples}
+    speeds = _speeds([*models, *zoo.values()], size or MEASURED_ON, known)
     _show_models(console, models, speeds)
     _show_zoo(console, zoo, speeds)
     board = f"{size or MEASURED_ON}x{size or MEASURED_ON}"
@@ -64,35 +65,29 @@ def _model(name: str) -> Entry:
     return Entry(name, info.name, info.planes, board, info.parameters, info.operations, measured_on)
 
 
-def _network(name: str, planes: str | None, size: int | None) -> Entry:
-    from tesuji.networks.cost import operations_of, outline
-    from tesuji.networks.layers import size_as_keras
-
+def _network(name: str, planes: str | None, size: int | None, known: KnownFacts) -> Entry:
     try:
-        network = outline(name, planes, size)
+        about = networks.describe(name, planes, size)
     except ValueError:  # nine komi outputs on 9x9, say: shown with its own board instead
-        planes, size, network = None, None, outline(name)
-    about = network.description
+        planes, size, about = None, None, networks.describe(name)
     try:
         measured_on = networks.describe(name, planes, size or MEASURED_ON).size
     except ValueError:
         measured_on = about.size
     board = f"{about.size}x{about.size}" + (", any" if about.any_size else "")
-    count, operations = size_as_keras(network), operations_of(network)
-    return Entry(name, about.name, about.planes, board, count, operations, measured_on)
+    return Entry(name, about.name, about.planes, board, *known.cost(about), measured_on)
 
 
-def _speeds(entries: Sequence[Entry], usual: int) -> dict[str, str]:
+def _speeds(entries: Sequence[Entry], usual: int, known: KnownFacts) -> dict[str, str]:
     """How fast each is, as text; what is not known yet is measured, which takes a moment once."""
-    known = KnownSpeeds()
-    missing = [entry for entry in entries if known.of(*entry.facts()) is None]
+    missing = [entry for entry in entries if known.speed(*entry.facts()) is None]
     with Progress(console=Console(stderr=True), transient=True, disable=not missing) as progress:
         task = progress.add_task("measuring, once", total=len(missing))
         for entry in missing:
             progress.update(task, description=f"measuring {entry.name}, once")
-            known.learn(entry.name, *entry.facts())
+            known.measure(entry.name, *entry.facts())
             progress.advance(task)
-    told = {entry.name: known.of(*entry.facts()) or 0.0 for entry in entries}
+    told = {entry.name: known.speed(*entry.facts()) or 0.0 for entry in entries}
     return {entry.name: number(told[entry.name]) + "*" * (entry.measured_on != usual) for entry in entries}
 
 

@@ -60,6 +60,8 @@ class Family:
     """Whose win the value speaks of; always the player to move under a komi head."""
     complete: Complete = lambda numbers: numbers
     """Turns the numbers as written into the numbers of `numbers`."""
+    builtin: bool = True
+    """Whether it is Tesuji's; else it was registered."""
 
     def trunk(self, inputs: int, numbers: Sequence[int]) -> "nn.Module":
         """Builds the trunk on this many input planes."""
@@ -237,7 +239,9 @@ def register(
     def add(build: Build) -> Build:
         text = summary or (build.__doc__ or "").strip().split("\n")[0]
         examples = (example,) if example else ()
-        _FAMILIES[name] = Family(name, tuple(numbers), build, text, "your own", examples, planes=planes, size=size)
+        _FAMILIES[name] = Family(
+            name, tuple(numbers), build, text, "your own", examples, planes=planes, size=size, builtin=False
+        )
         return build
 
     return add
