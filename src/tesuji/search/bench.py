@@ -108,10 +108,10 @@ def _shared(evaluators: Sequence[Evaluator], batch: int, seconds: float) -> list
     told = sharing(evaluators, batch=batch, seconds=2 * seconds)
     who = f"{evaluators[0].name}, {len(evaluators)} threads, batch {batch}"
     return [
-        Measurement(f"{who}: evaluators alone", told.alone, "positions/s"),
-        Measurement(f"{who}: in a search", told.inside, "positions/s"),
-        Measurement(f"{who}: the search reaches", 100 * told.inside / told.alone, "%"),
-        Measurement(f"{who}: waiting for the tree", 100 * told.waited, "% of the threads' time"),
+        Measurement(f"{who}, alone", told.alone, "positions/s"),
+        Measurement(f"{who}, searching", told.inside, "positions/s"),
+        Measurement(f"{who}, search reaches", 100 * told.inside / told.alone, "% of that"),
+        Measurement(f"{who}, waiting for the tree", 100 * told.waited, "% of the time"),
     ]
 
 
