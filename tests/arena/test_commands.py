@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.arena.opponents import STRANGE, make_network
+from tests.arena.opponents import STRANGE
+from tests.small_disk import SmallDisk, small_disk
 from tesuji.arena.results import ResultsFile
 from tesuji.interfaces.cli import run
+
+__all__ = ["small_disk"]
 
 # A shell that starts the tests in the background has its children ignore Ctrl-C: undo that.
 COMMAND = (
@@ -62,6 +65,25 @@ def test_a_killed_match_goes_on_where_it_was(small_networks: list[str], tmp_path
     games = ResultsFile(file).games
     assert len(games) == 60
     assert kept <= set(games)
+
+
+def test_a_match_on_a_full_disk_says_so_and_keeps_its_games(
+    small_networks: list[str], tmp_path: Path, small_disk: SmallDisk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = small_disk.folder / "m"
+    command = ["match", *small_networks[:2], "--out", str(out), *QUICK[:-3], "--openings", "none", "--quiet"]
+    assert run([*command, "--games", "2"]) == 0
+    kept = set(ResultsFile(out / "results.jsonl").games)
+    small_disk.fill()
+    capsys.readouterr()
+    assert run([*command, "--games", "40"]) == 2
+    said = capsys.readouterr().err
+    assert "results.jsonl: no space left" in said.lower()  # by the system's words or, after half a line, by ours
+    assert "all games before this one are kept" in said
+    assert kept <= set(ResultsFile(out / "results.jsonl").games)
+    small_disk.grow(4096)
+    assert run([*command, "--games", "40"]) == 0
+    assert len(ResultsFile(out / "results.jsonl").games) == 40
 
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
@@ -118,38 +140,6 @@ def test_a_tournament_file(small_networks: list[str], tmp_path: Path, capsys: py
     assert results.conditions["seed"] == 5
     assert {"first", "second", "third", "fourth"} == set(results.players)
     assert "Cup" in (tmp_path / "t" / "report.html").read_text()
-
-
-def test_a_league_refuses_with_reasons(
-    small_networks: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = tmp_path / "handed-in"
-    folder.mkdir()
-    for name, source in (("ann", small_networks[0]), ("bob", small_networks[1]), ("copy", small_networks[0])):
-        (folder / f"{name}.onnx").write_bytes(Path(source).read_bytes())
-    (folder / "broken.onnx").write_bytes(b"not a network")
-    make_network(folder / "dense.onnx", 1, name="a0.1.8")
-    make_network(folder / "huge.onnx", 1, name="se.4.96.32")
-    command = [
-        "league",
-        str(folder),
-        "--out",
-        str(tmp_path / "l"),
-        "--week",
-        "2026-W01",
-        "--size",
-        "5",
-        "--komi",
-        "0.5",
-    ]
-    assert run([*command, "--games", "2", "--limit", "20000", "--quiet"]) == 0
-    refused = (tmp_path / "l" / "2026-W01" / "refused.csv").read_text()
-    for file, reason in (("copy", "same file as ann"), ("broken", "not an ONNX"), ("huge", "limit is 20,000")):
-        assert any(line.startswith(file) and reason in line for line in refused.splitlines())
-    assert "plays 9x9 only" in refused
-    page = (tmp_path / "l" / "2026-W01" / "report.html").read_text()
-    assert "Refused: broken.onnx" in page
-    assert "2026-W01" in (tmp_path / "l" / "index.html").read_text()
 
 
 def test_fit_bandit(small_networks: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

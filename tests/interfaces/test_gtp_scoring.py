@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import tesuji
+from tests.go.finished_boards import LOST_STONES
 from tesuji import BLACK, WHITE, Board
 from tesuji.go.sgf import read_record
 from tesuji.interfaces.gtp.check.process import EngineProcess
@@ -16,19 +17,6 @@ from tesuji.search.judge import judge
 COMMAND = [sys.executable, "-m", "tesuji", "gtp", "--net", "default-9x9", "--visits", "16", "--threads", "1"]
 GAMES = Path(__file__).parents[2].parent / "shared" / "data" / "9x9_human.sgfs.xz"
 WAIT = 120.0
-
-# White C7, black H4 and J1 are lost stones inside the other's territory.
-LOST_STONES = """
-    . . . . X O . . .
-    . . . . X O . . .
-    . . O . X O . . .
-    . . . . X O . . .
-    . . . . X O . . .
-    . . . . X O . X .
-    . . . . X O . . .
-    . . . . X O . . .
-    . . . . X O . . X
-"""
 
 
 @pytest.fixture(scope="module")

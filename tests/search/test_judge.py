@@ -6,37 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.go.finished_boards import LOST_STONES, SEKI
 from tesuji import BLACK, PASS, WHITE, Board, Color, Game
 from tesuji.features.evaluation import Evaluation, Floats
 from tesuji.search.judge import Judgement, eyes_in_seki, judge, judge_by_ownership
 from tesuji.search.ownership import head_ownership, rollout_ownership
 from tesuji.search.passing import before_their_pass, sensible_move
 from tesuji.search.search import Search
-
-# White C7, black H4 and J1 are lost stones inside the other's territory.
-LOST_STONES = """
-    . . . . X O . . .
-    . . . . X O . . .
-    . . O . X O . . .
-    . . . . X O . . .
-    . . . . X O . . .
-    . . . . X O . X .
-    . . . . X O . . .
-    . . . . X O . . .
-    . . . . X O . . X
-"""
-# The white chain from B5 down and the black one beside it share two liberties, C4 and C2.
-SEKI = """
-    . X . X O . . . .
-    X X X X O O O O O
-    X X X X O . . . .
-    X X X O O O . . .
-    X O O X X O . . .
-    X O . X X O . . .
-    X O O X X O . . .
-    X O . X X O . . .
-    X O O X X O . . .
-"""
 
 
 class Opinion:

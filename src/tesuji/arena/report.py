@@ -95,40 +95,73 @@ def _csv(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 def _summary(report: Report) -> str:
     state, conditions = report.standings, report.conditions
+    size, komi, rules = (conditions.get(name) for name in ("size", "komi", "rules"))
     lines = [
-        f"{state.games} games on {conditions.get('size')}x{conditions.get('size')}, komi "
-        f"{conditions.get('komi')}, {conditions.get('rules')} rules, {state.average_length:.0f} moves on average.",
+        f"{state.games} games on {size}x{size}, komi {komi}, {str(rules).title()} rules, "
+        f"{state.average_length:.0f} moves on average.",
         f"Black won {state.black.rate:.1%} ± {state.black.sigma:.1%}.",
     ]
     if state.ratings and state.ratings.black_advantage.error:
         black = state.ratings.black_advantage
-        lines.append(f"The colour is worth {black.elo:+.0f} ± {black.error:.0f} Elo to Black.")
+        lines.append(f"The colour is worth {_signed(black.elo)} ± {black.error:.0f} Elo to Black.")
     if state.repeated:
         lines.append(f"{state.repeated} games repeat another one move by move and say nothing new.")
-    endings = ", ".join(f"{how} {count}" for how, count in state.endings.most_common())
+    endings = ", ".join(f"{count} {how}" for how, count in state.endings.most_common())
     lines.append(f"Endings: {endings or 'none yet'}.")
     return "".join(f"<p>{html.escape(line)}</p>" for line in [*lines, *report.notes])
 
 
+# Heading, and what it says on hovering; what matters most comes first, for narrow screens.
+_COLUMNS = (
+    ("", ""),
+    ("player", ""),
+    ("win rate", "points per game ± σ/√n, its standard error"),
+    ("Elo", "Bradley-Terry, mean of the field 0, ± one standard error"),
+    ("games", ""),
+    ("won-drawn-lost", "without draws: won-lost"),
+    ("95 %", "Wilson's interval of the win rate"),
+    ("above next", "likelihood of being stronger than the next player"),
+    ("as Black", ""),
+    ("as White", ""),
+    ("s/move", ""),
+    ("descents/s", ""),
+    ("forfeits", "games lost by what the player did rather than on the board"),
+)
+
+
 def _leaderboard(state: Standings) -> str:
-    head = ["", "player", "games", "score", "win rate", "σ/√n", "95 % (Wilson)", "Elo", "better than next"]
-    head += ["as Black", "as White", "s/move", "descents/s", "forfeits"]
+    columns = _COLUMNS if any(line.forfeits for line in state.lines) else _COLUMNS[:-1]
+    head = "".join(f"<th title='{html.escape(title, True)}'>{text}</th>" for text, title in columns)
     count = len(state.lines)
-    rows = "".join(f"<tr>{_cells(n, line, n == count)}</tr>" for n, line in enumerate(state.lines, 1))
-    return f"<table><tr>{''.join(f'<th>{text}</th>' for text in head)}</tr>{rows}</table>"
+    rows = []
+    for number, line in enumerate(state.lines, 1):
+        cells = _cells(number, line, number == count)[: len(columns)]
+        rows.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
+    return f"<table class=leaderboard><tr>{head}</tr>{''.join(rows)}</table>"
 
 
-def _cells(number: int, line: Line, last: bool) -> str:
+def _cells(number: int, line: Line, last: bool) -> list[str]:
     low, high = line.tally.wilson()
-    cells = [
-        *(str(number), html.escape(line.player), str(line.tally.games), str(line.tally)),
-        *(f"{line.tally.rate:.1%}", f"{line.tally.sigma:.3f}", f"{low:.1%} to {high:.1%}"),
-        f"{line.rating.elo:+.0f} ± {line.rating.error:.0f}",
+    return [
+        str(number),
+        html.escape(line.player),
+        f"{line.tally.rate:.1%} ± {100 * line.tally.sigma:.1f}",
+        f"{_signed(line.rating.elo)} ± {line.rating.error:.0f}",
+        str(line.tally.games),
+        str(line.tally),
+        f"{low:.0%} to {high:.0%}",
         "" if last else f"{line.superiority:.1%}",
-        *(f"{line.as_black.rate:.1%}", f"{line.as_white.rate:.1%}"),
-        *(f"{line.seconds_per_move:.3g}", f"{line.descents_per_second:.0f}", str(line.forfeits or "")),
+        f"{line.as_black.rate:.0%}",
+        f"{line.as_white.rate:.0%}",
+        f"{line.seconds_per_move:.2g}",
+        f"{line.descents_per_second:,.0f}",
+        str(line.forfeits or ""),
     ]
-    return "".join(f"<td>{cell}</td>" for cell in cells)
+
+
+def _signed(value: float) -> str:
+    """With a sign, and a minus that is one."""
+    return f"{value:+.0f}".replace("-", "−")
 
 
 def _matrix(state: Standings) -> str:

@@ -87,9 +87,10 @@ class OpeningBook:
             return kept[:count]
         fresh = self._make(count)
         listed = list(opening_sources.distinct([*kept, *fresh]))[:count] if fresh != [EMPTY] else fresh
-        if file:
+        moves = [list(opening.moves) for opening in listed]
+        if file and moves != [list(opening.moves) for opening in kept]:
             file.parent.mkdir(parents=True, exist_ok=True)
-            text = json.dumps({"openings": self.settings.openings, "moves": [list(o.moves) for o in listed]})
+            text = json.dumps({"openings": self.settings.openings, "moves": moves})
             write_atomically(file, text + "\n")
         return listed
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.arena.player_description import PlayerDescription
-from tesuji.networks import library
 from tesuji.networks.model_file import read_bytes, read_info
 
 PARAMETER_LIMIT = 1_000_000
@@ -83,11 +82,6 @@ def model_file(path: Path, cache: Path | None = None) -> Path:
     """The path itself, or for a Keras model the model file made from it, kept by its content."""
     if path.suffix.lower() not in KERAS:
         return path
-    from tesuji.networks.keras_import import export_keras  # needs the optional package keras
+    from tesuji.networks.keras_import import converted  # needs the optional package keras
 
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-    target = (cache or library.home() / "from-keras") / f"{path.stem}-{digest}.onnx"
-    if not target.exists():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        export_keras(path, target)
-    return target
+    return converted(path, cache)

@@ -69,10 +69,13 @@ def export_keras(
     return info
 
 
-def converted(path: Path) -> Path:
-    """The model file of a Keras model, translated the first time it is asked for and kept with the user's models."""
+def converted(path: Path, folder: Path | None = None) -> Path:
+    """The model file of a Keras model, translated the first time it is asked for and kept by its content.
+
+    `folder` is where it is kept, with the user's models by default.
+    """
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-    target = library.home() / "converted" / f"{path.stem}-{digest}.onnx"
+    target = (folder or library.home() / "converted") / f"{path.stem}-{digest}.onnx"
     if not target.is_file():
         target.parent.mkdir(parents=True, exist_ok=True)
         export_keras(path, target)

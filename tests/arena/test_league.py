@@ -1,0 +1,65 @@
+"""The weekly tournament of a class: everybody who may plays, Keras files too, and the others hear why not."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from tests.arena.opponents import make_network
+from tests.networks.keras_models import as_keras_2, build_models
+from tesuji.arena.results import ResultsFile
+from tesuji.interfaces.cli import run
+
+
+def test_a_league_refuses_with_reasons(
+    small_networks: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "handed-in"
+    folder.mkdir()
+    for name, source in (("ann", small_networks[0]), ("bob", small_networks[1]), ("copy", small_networks[0])):
+        (folder / f"{name}.onnx").write_bytes(Path(source).read_bytes())
+    (folder / "broken.onnx").write_bytes(b"not a network")
+    make_network(folder / "dense.onnx", 1, name="a0.1.8")
+    make_network(folder / "huge.onnx", 1, name="se.4.96.32")
+    command = [
+        "league",
+        str(folder),
+        "--out",
+        str(tmp_path / "l"),
+        "--week",
+        "2026-W01",
+        "--size",
+        "5",
+        "--komi",
+        "0.5",
+    ]
+    assert run([*command, "--games", "2", "--limit", "20000", "--quiet"]) == 0
+    refused = (tmp_path / "l" / "2026-W01" / "refused.csv").read_text()
+    for file, reason in (("copy", "same file as ann"), ("broken", "not an ONNX"), ("huge", "limit is 20,000")):
+        assert any(line.startswith(file) and reason in line for line in refused.splitlines())
+    assert "plays 9x9 only" in refused
+    page = (tmp_path / "l" / "2026-W01" / "report.html").read_text()
+    assert "Refused: broken.onnx" in page
+    assert "2026-W01" in (tmp_path / "l" / "index.html").read_text()
+
+
+def test_a_keras_file_plays_beside_a_model_file(
+    small_networks: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "handed-in"
+    folder.mkdir()
+    as_keras_2(build_models(folder, "mobile-9.h5") / "mobile-9.h5").rename(folder / "eve.h5")
+    (folder / "ann.onnx").write_bytes(Path(small_networks[0]).read_bytes())
+    (folder / "bob.onnx").write_bytes(Path(small_networks[1]).read_bytes())
+    command = ["league", str(folder), "--out", str(tmp_path / "l"), "--size", "9", "--games", "2", "--quiet"]
+    assert run([*command, "--week", "1"]) == 0
+    games = list(ResultsFile(tmp_path / "l" / "1" / "results.jsonl"))
+    assert len(games) == 6
+    assert sum("eve" in (game.black, game.white) for game in games) == 4
+    assert all(game.how == "counted" for game in games)
+    assert "eve" in capsys.readouterr().out
+
+    assert run([*command, "--week", "2", "--limit", "4892"]) == 0  # too many parameters, counted as Keras counts
+    with (tmp_path / "l" / "2" / "refused.csv").open() as file:
+        assert list(csv.reader(file))[1:] == [["eve.h5", "4,893 parameters; the limit is 4,892"]]
+    assert set(ResultsFile(tmp_path / "l" / "2" / "results.jsonl").players) == {"ann", "bob"}
