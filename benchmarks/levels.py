@@ -44,8 +44,8 @@ def match(level: Level, opponent: PlayerDescription, games: int, folder: Path) -
 
 def words(tally: Tally, opponent: str) -> str:
     """The score as a player would say it."""
-    draws = f", {tally.draws} drawn" if tally.draws else ""
-    return f"{tally.wins} of {tally.games} against {opponent}{draws}"
+    draws = f" ({tally.draws} drawn)" if tally.draws else ""
+    return f"{tally.wins} of {tally.games} games against {opponent}{draws}"
 
 
 def main() -> None:
@@ -67,7 +67,7 @@ def main() -> None:
             told[level.key].append(words(tally, gnugo.name))
             print(level.key, *told[level.key], flush=True)
     for key, found in told.items():
-        print(f'{key}: measured="Wins {" and ".join(found)}."' if found else f"{key}: not measured")
+        print(f'{key}: measured="Wins {", ".join(found)}."' if found else f"{key}: not measured")
 
 
 if __name__ == "__main__":

@@ -50,6 +50,12 @@ def test_ten_moves_by_clicking_then_undo(page: Browser) -> None:
     page.until(lambda: page.text("place") == "Move 18 of 18")
 
 
+def test_a_level_tells_its_measured_strength(page: Browser) -> None:
+    page.press("new-game")
+    page.until(lambda: "against Club" in page.text("about-level"))
+    page.choose("Cancel")
+
+
 def test_stones_stand_on_the_lines(page: Browser) -> None:
     start(page, "Two people")
     for point in (0, 8, 40, 72, 80):

@@ -41,7 +41,7 @@ class NewGameDialog:
                 options = {one.key: one.name for one in LEVELS}
                 self._level = ui.select(options, value=self._last_level(), on_change=lambda _: self._describe())
                 self._level.props('dense outlined aria-label="Level" data-testid="level"').classes("full")
-                self._about = ui.label().classes("soft small")
+                self._about = ui.label().classes("soft small").props('data-testid="about-level"')
                 with ui.element("div") as self._time:
                     self._seconds = ui.number("Seconds per move", value=2, min=0.1, max=MAX_SECONDS, step=0.5)
                     self._seconds.props("dense outlined").classes("full")
@@ -83,7 +83,8 @@ class NewGameDialog:
         stranger = (
             "" if self._networks.made_for(size) else "No network here was made for this board, so it plays weakly."
         )
-        self._about.text = f"{chosen.summary} {chosen.measured} {stranger}".strip()
+        measured = f"On 9 × 9: {chosen.measured[0].lower()}{chosen.measured[1:]}" if chosen.measured else ""
+        self._about.text = f"{chosen.summary} {measured} {stranger}".strip()
         self._time.visible = chosen.timed
 
     def open(self) -> None:

@@ -1,0 +1,42 @@
+"""Levels: what the page offers is what was measured."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tesuji.arena.network_player import NETWORK_OPTIONS, network_player
+from tesuji.arena.player_description import player_from_table
+from tesuji.features.evaluation import ConstantEvaluator
+from tesuji.interfaces.web.levels import DEFAULT_LEVEL, LEVELS, Level, level
+
+RESULTS = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("below", "one"), list(pairwise(LEVELS)), ids=lambda one: one.key)
+def test_a_level_says_how_it_did_against_the_one_below(below: Level, one: Level) -> None:
+    if one.timed:
+        assert "second" in one.measured
+        return
+    told = re.search(rf"Wins (\d+) of (\d+) games against {below.name}(?: \((\d+) drawn\))?", one.measured)
+    assert told, one.measured
+    wins, games, draws = (int(text or 0) for text in told.groups())
+    row = next(line for line in RESULTS.splitlines() if line.startswith(f"| {one.name} |"))
+    assert f"{wins}-{draws}-{games - wins - draws}" in row  # the page and the documents say the same
+    assert 0.65 <= (wins + draws / 2) / games <= 0.91  # neither a wall nor no step at all
+
+
+@pytest.mark.parametrize("one", LEVELS, ids=lambda one: one.key)
+def test_the_arena_plays_a_level_as_the_page_does(one: Level) -> None:
+    table = {"name": one.name, "network": "any", **one.search}
+    player = network_player(player_from_table(table, {}, NETWORK_OPTIONS), ConstantEvaluator(), 9)
+    for name, value in one.search.items():
+        assert getattr(player.search, name) == value
+
+
+def test_levels_are_found_by_their_key() -> None:
+    assert level(DEFAULT_LEVEL).key == DEFAULT_LEVEL
+    assert len({one.key for one in LEVELS}) == len(LEVELS)
+    with pytest.raises(ValueError, match="known: first"):
+        level("god")
