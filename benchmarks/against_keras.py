@@ -4,6 +4,8 @@ Needs `tesuji[train]`, a packed file, and TensorFlow, which it never installs by
 
     pip install tensorflow-cpu
     python benchmarks/against_keras.py --data train.games --network se.8.192.48 --batch 128
+    python benchmarks/against_keras.py --data train.games --network se.16.384.64 --batch 128
+    python benchmarks/against_keras.py --data big.games --network se.16.384.64 --size 19 --batch 32
 
 TensorFlow and torch may live in different environments; `--keras PYTHON` names the interpreter that has TensorFlow.
 The Keras side is fed ready arrays, so that only our side pays for its data. The two take turns, a few steps each, so
@@ -71,7 +73,7 @@ def keras_steps(name: str, size: int, batch: int) -> Callable[[], None]:
     return steps
 
 
-def our_steps(name: str, data: list[str], batch: int, precision: str) -> Callable[[], None]:
+def our_steps(name: str, data: list[str], size: int, batch: int, precision: str) -> Callable[[], None]:
     """The same of Tesuji: batches from the packed file, loss, backward pass, optimizer."""
     import torch
 
@@ -82,10 +84,12 @@ def our_steps(name: str, data: list[str], batch: int, precision: str) -> Callabl
     from tesuji.training.optimizers import optimizer
     from tesuji.training.sources import GameSource
 
-    settings: dict[str, object] = {"network": name, "planes": "golois-21", "data": data, "validation_games": 1}
-    config = TrainConfig(optimizer="sgd", learning_rate=0.0005, batch=batch, precision=precision).changed(settings)
+    settings: dict[str, object] = {"network": name, "planes": "golois-21", "data": data, "size": size}
+    config = TrainConfig(
+        optimizer="sgd", learning_rate=0.0005, batch=batch, precision=precision, validation_games=1
+    ).changed(settings)
     source = GameSource(config)
-    config = config.changed({"size": source.size}).filled()
+    config = config.filled()
     network = create(config).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     objective, sgd = Objective(network, config, value_of(network)), optimizer(network, config)
     batches = ahead(lambda step: source.training(batch, batch_seed(1, step)), 0, 10**9, threads=2, depth=4)
@@ -133,7 +137,10 @@ def compare(options: argparse.Namespace) -> None:
     ) as keras:
         assert keras.stdin is not None
         assert keras.stdout is not None
-        ours = {p: our_steps(options.network, options.data, options.batch, p) for p in options.precision}
+        ours = {
+            precision: our_steps(options.network, options.data, options.size, options.batch, precision)
+            for precision in options.precision
+        }
         for steps in ours.values():
             steps()
         if keras.stdout.readline().strip() != "ready":
@@ -162,8 +169,8 @@ def main() -> None:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", nargs="+", default=[], help="packed files")
-    parser.add_argument("--network", default="se.8.192.48")
-    parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("--network", default="se.8.192.48", help="se.BLOCKS.FILTERS.TRUNK")
+    parser.add_argument("--size", type=int, default=9, help="lines of the board, those of the data")
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--precision", nargs="+", default=["fp32", "bf16"])
@@ -177,7 +184,10 @@ def main() -> None:
     elif not options.data:
         raise SystemExit("give a packed file with --data; `tesuji data pack` makes one")
     else:
-        compare(options)
+        try:
+            compare(options)
+        except (ValueError, OSError) as problem:
+            raise SystemExit(str(problem)) from None
 
 
 if __name__ == "__main__":
