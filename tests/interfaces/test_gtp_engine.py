@@ -392,7 +392,7 @@ def test_the_checker_knows_gnu_go() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["no-such-engine-here"], "cannot start 'no-such-engine-here'"),
+        (["no-such-engine-here"], "no program 'no-such-engine-here'"),
         (["true"], "does not answer list_commands"),
         (["true", "--client", "Nobody"], "known clients: "),
     ],

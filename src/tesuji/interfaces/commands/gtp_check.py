@@ -2,6 +2,8 @@
 
 import re
 import shlex
+from collections import Counter
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
@@ -64,11 +66,18 @@ def _fuzz(console: Console, words: list[str], lines: int, seed: int) -> bool:
 
 def table(outcomes: list[Outcome]) -> Table:
     """One row for each phase of each client."""
-    fits = sum(outcome.verdict is Verdict.FITS for outcome in outcomes)
-    shown = Table("client", "phase", "verdict", "s", "reason", caption=f"{fits} of {len(outcomes)} fit")
-    for outcome in outcomes:
-        verdict = f"[{_COLORS[outcome.verdict]}]{outcome.verdict.value}[/]"
-        seconds = f"{outcome.seconds:.1f}" if outcome.seconds else ""
-        each = outcome.transcript
-        shown.add_row(each.client, each.phase, verdict, seconds, escape(outcome.reason))
+    count = Counter(outcome.verdict for outcome in outcomes)
+    caption = f"{count[Verdict.FITS]} of {len(outcomes)} phases fit"
+    if count[Verdict.NOT_OFFERED]:
+        caption += f"; {count[Verdict.NOT_OFFERED]} need commands the engine does not offer"
+    shown = Table("client", "phase", "verdict", box=None, pad_edge=False, caption=caption)  # lines would cost width
+    shown.add_column("s", justify="right")
+    shown.add_column("reason", overflow="fold")  # the names of commands are never cut
+    for client, phases in groupby(outcomes, lambda outcome: outcome.transcript.client):
+        for number, outcome in enumerate(phases):
+            verdict = f"[{_COLORS[outcome.verdict]}]{outcome.verdict.value}[/]"
+            seconds = f"{outcome.seconds:.1f}" if outcome.seconds else ""
+            name = "" if number else client
+            shown.add_row(name, outcome.transcript.phase, verdict, seconds, escape(outcome.reason))
+        shown.add_row()
     return shown

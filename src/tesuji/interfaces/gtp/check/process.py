@@ -10,6 +10,8 @@ import time
 from collections.abc import Sequence
 from types import TracebackType
 
+from tesuji.arena.gtp_engine import find_program
+
 _KILL_AFTER = 5.0
 
 
@@ -26,8 +28,10 @@ class EngineProcess:
             raise ValueError("no engine command given")
         try:
             self._process = subprocess.Popen(
-                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
+                find_program(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
             )
+        except FileNotFoundError:
+            raise
         except OSError as fault:
             raise ValueError(f"cannot start '{words[0]}': {fault.strerror or fault}") from None
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
