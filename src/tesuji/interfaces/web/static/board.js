@@ -45,8 +45,8 @@ export default {
         <template v-for="i in size" :key="'c' + i">
           <text :x="(i - 1) * 40" :y="-27">{{ letter(i - 1) }}</text>
           <text :x="(i - 1) * 40" :y="span + 28">{{ letter(i - 1) }}</text>
-          <text :x="-28" :y="(i - 1) * 40">{{ size - i + 1 }}</text>
-          <text :x="span + 28" :y="(i - 1) * 40">{{ size - i + 1 }}</text>
+          <text :x="-31" :y="(i - 1) * 40">{{ size - i + 1 }}</text>
+          <text :x="span + 31" :y="(i - 1) * 40">{{ size - i + 1 }}</text>
         </template>
       </g>
       <g v-if="crosshair !== null" class="crosshair">
