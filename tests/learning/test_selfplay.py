@@ -17,11 +17,11 @@ from tesuji.learning.options import SelfplayOptions
 from tesuji.learning.played_game import PlayedGame
 from tesuji.learning.playroom import Playroom
 from tesuji.learning.processes import InThisProcess, Processes, ProcessWorker
-from tesuji.learning.settings import changed
 from tesuji.learning.shards import ROWS, ShardFolder, rows, shards
 from tesuji.learning.starts import Starts, read_positions
 from tesuji.networks.evaluator import load
 from tesuji.training.packing import pack_games
+from tesuji.training.settings import changed
 
 QUICK = SelfplayOptions(size=5, komi="3.5", visits=12, fast_visits=4, concurrent=8, move_limit=40, cache=2000)
 

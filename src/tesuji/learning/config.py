@@ -8,8 +8,8 @@ from typing import Any
 
 from tesuji.go.atomic import write_atomically
 from tesuji.learning.options import SelfplayOptions, komi_range
-from tesuji.learning.settings import changed, table
 from tesuji.training.config import TrainConfig
+from tesuji.training.settings import changed, table
 
 TRAINING = {"schedule": "cosine", "learning_rate": 0.002, "batch": 256, "warmup": 0.05, "final_rate": 0.1}
 """What rounds train with unless told otherwise; everything else is `TrainConfig`'s."""

@@ -1,15 +1,14 @@
 """What a training run is told: one frozen dataclass, made from a table of settings and saved with every checkpoint."""
 
 import dataclasses
-import difflib
 import json
 import math
-import types
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any
 
 from tesuji.training.schedules import schedule
+from tesuji.training.settings import changed, table
 
 
 class ConfigError(ValueError):
@@ -122,13 +121,14 @@ class TrainConfig:
 
     def changed(self, settings: Mapping[str, object]) -> "TrainConfig":
         """A copy with these settings; refuses unknown keys with the nearest valid one."""
-        typed: dict[str, Any] = {key: _typed(key, value) for key, value in settings.items()}
-        return dataclasses.replace(self, **typed)
+        try:
+            return changed(self, settings, "training")
+        except ValueError as problem:
+            raise ConfigError(str(problem)) from None
 
     def table(self) -> dict[str, Any]:
         """Every field as plain values, for JSON or TOML."""
-        plain = dataclasses.asdict(self)
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in plain.items()}
+        return table(self)
 
     def toml(self) -> str:
         """The text of a file that `--config` reads back; what is None is left out, since TOML has no None."""
@@ -177,45 +177,3 @@ def _problems(config: TrainConfig) -> list[str]:
         found.append(f"divergence is {config.divergence}; it must be above 1")
     schedule(config.schedule)
     return found
-
-
-def nearest(key: str, valid: list[str]) -> str:
-    """The end of an error about an unknown name."""
-    near = difflib.get_close_matches(key, valid, n=1, cutoff=0.5)
-    return f"; did you mean '{near[0]}'?" if near else f"; there are {', '.join(valid)}"
-
-
-def _typed(key: str, value: object) -> object:
-    """The value as the field's type, from TOML's types or from text."""
-    hints = get_type_hints(TrainConfig)
-    if key not in hints:
-        raise ConfigError(f"no training setting '{key}'" + nearest(key, list(hints)))
-    kind = hints[key]
-    if get_origin(kind) in (Union, types.UnionType):
-        if value is None or value in ("none", "None", ""):
-            return None
-        kind = next(part for part in get_args(kind) if part is not type(None))
-    if get_origin(kind) is tuple:
-        items = value.split(",") if isinstance(value, str) else value
-        if not isinstance(items, list | tuple):
-            items = [items]
-        return tuple(_scalar(key, item, get_args(kind)[0]) for item in items if item != "")
-    return _scalar(key, value, kind)
-
-
-def _scalar(key: str, value: object, kind: type) -> object:
-    """One number, word or switch, refused when it is not what the field holds."""
-    wanted = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}[kind]
-    try:
-        if kind is bool:
-            return {"true": True, "false": False, "1": True, "0": False}[str(value).lower()]
-        if kind is str:
-            return str(value)
-        if isinstance(value, bool):
-            raise ValueError
-        number = float(str(value).replace("_", ""))
-        if kind is int and number != int(number):
-            raise ValueError
-        return kind(number)
-    except (KeyError, ValueError, OverflowError):
-        raise ConfigError(f"{key} is {value!r}; it must be {wanted}") from None

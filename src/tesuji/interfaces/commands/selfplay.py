@@ -34,9 +34,9 @@ def main(
     from tesuji.interfaces.selfplay_display import Display
     from tesuji.learning.crew import Crew, make_job
     from tesuji.learning.options import SelfplayOptions
-    from tesuji.learning.settings import changed
     from tesuji.learning.shards import ShardFolder
     from tesuji.learning.workforces import workforce
+    from tesuji.training.settings import changed
 
     table: dict[str, Any] = read_toml(config) if config else {}
     given = {"size": size, "komi": komi, "visits": visits, "fast_visits": fast_visits, "full_share": full_share}
