@@ -1,18 +1,17 @@
 """Time: what each server tells, and a simulated server that takes it seriously."""
 
 import os
-import sys
 import time
 from collections.abc import Iterator
 
 import pytest
 
+from tests.interfaces.gtp_talk import TESUJI, WAIT, ask
 from tesuji.interfaces.gtp.check.process import EngineProcess
 from tesuji.search.clock import Clock
 
-WAIT = 60.0
 # Without a limit of its own: the clock alone decides.
-COMMAND = [sys.executable, "-m", "tesuji", "gtp", "--net", "default-9x9", "--resign", "0"]
+COMMAND = [*TESUJI, "gtp", "--net", "default-9x9", "--resign", "0"]
 NEARLY_ENDLESS = [*COMMAND, "--seconds", "30"]
 
 
@@ -28,13 +27,6 @@ def engine(shared: EngineProcess) -> EngineProcess:
     ask(shared, "time_settings 0 1 0")
     ask(shared, "clear_board")
     return shared
-
-
-def ask(engine: EngineProcess, line: str) -> str:
-    engine.send(line + "\n")
-    answer = engine.answer(WAIT)
-    assert answer.startswith("="), f"{line}: {answer}"
-    return answer[1:].strip()
 
 
 def seconds_for_a_move(engine: EngineProcess, *lines: str) -> float:
