@@ -18,6 +18,22 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
+// Rules without a name, as our own files write them: "ko=simple suicide=yes scoring=area".
+std::optional<Rules> spelled_out(std::string_view text) {
+    static constexpr std::pair<const char*, Ko> kos[] = {
+        {"simple", Ko::simple}, {"positional", Ko::positional}, {"situational", Ko::situational}};
+    static constexpr std::pair<const char*, bool> suicides[] = {{"yes", true}, {"no", false}};
+    static constexpr std::pair<const char*, Scoring> scorings[] = {{"area", Scoring::area},
+                                                                   {"territory", Scoring::territory}};
+    for (const auto& [ko_name, ko] : kos)
+        for (const auto& [suicide_name, suicide] : suicides)
+            for (const auto& [scoring_name, scoring] : scorings)
+                if (text ==
+                    std::string("ko=") + ko_name + " suicide=" + suicide_name + " scoring=" + scoring_name)
+                    return Rules{ko, suicide, scoring};
+    return std::nullopt;
+}
+
 [[noreturn]] void not_sgf(const std::string& why) { throw Rejected("not SGF", why); }
 
 // Walks the first branch at every fork and hands each property value to `visit(name, value)`, `;` to
@@ -90,9 +106,11 @@ class Reader {
   private:
     void take(std::string_view name, std::string_view value) {
         if (name == "B" || name == "W") return move(name == "B" ? Color::black : Color::white, value);
-        if (name == "AB") return stones(record_.black, value);
-        if (name == "AW") return stones(record_.white, value);
-        if (name == "AE") return take_away(value);
+        if (name == "AB" || name == "AW" || name == "AE") {
+            if (value.empty()) return;  // "AB[]" puts nothing on the board
+            if (name == "AE") return take_away(value);
+            return stones(name == "AB" ? record_.black : record_.white, value);
+        }
         if (name == "PL") return to_play(value);
         if (name.size() == 2) header(name, value);
     }
@@ -129,15 +147,21 @@ class Reader {
     }
 
     void komi(std::string_view value) {
-        std::string text(value.substr(0, 20));
+        std::string text(value);
         std::replace(text.begin(), text.end(), ',', '.');
-        if (text.starts_with('+')) text.erase(0, 1);
+        if (text.starts_with('+') && !text.starts_with("+-")) text.erase(0, 1);
         float number = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-        if (error == std::errc{} && std::isfinite(number) && std::abs(number) <= 1000) record_.komi = number;
+        const char* last = text.data() + text.size();
+        const auto [end, error] = std::from_chars(text.data(), last, number, std::chars_format::fixed);
+        // All of it or nothing: the beginning of "6 1/2" is another komi.
+        if (error == std::errc{} && end == last && std::abs(number) <= 1000) record_.komi = number;
     }
 
     void rules(std::string_view value) {
+        if (value.starts_with("ko=")) {
+            record_.rules = spelled_out(value);
+            return;
+        }
         std::string name;
         for (char c : value)
             if (is_upper(c) || is_lower(c)) name += static_cast<char>(c | 0x20);
@@ -185,6 +209,8 @@ class Reader {
         const std::size_t colon = value.find(':');
         if (colon == std::string_view::npos) return to.push_back(point(value));
         const Point first = point(value.substr(0, colon)), last = point(value.substr(colon + 1));
+        if (first / record_.size > last / record_.size || first % record_.size > last % record_.size)
+            throw Rejected("bad point", "[" + shown(value) + "]: the top left corner comes first");
         for (int row = first / record_.size; row <= last / record_.size; ++row)
             for (int column = first % record_.size; column <= last % record_.size; ++column)
                 to.push_back(static_cast<Point>(row * record_.size + column));
@@ -218,8 +244,8 @@ class Reader {
         if (!record_.moves.empty())
             record_.first = record_.moves.front().color;
         else
-            record_.first = stated_.value_or(
-                record_.black.size() > 1 && record_.white.empty() ? Color::white : Color::black);
+            record_.first = stated_.value_or(!record_.black.empty() && record_.white.empty() ? Color::white
+                                                                                             : Color::black);
         return std::move(record_);
     }
 

@@ -82,8 +82,8 @@ def points_from_sgf(values: Iterable[str], size: int) -> set[int]:
     """The points of an SGF list, `aa` or compressed to a rectangle of corners `aa:cc`."""
     points: set[int] = set()
     for value in values:
-        first, _, last = value.partition(":")
-        corners = [from_sgf(first, size), from_sgf(last or first, size)]
+        first, colon, last = value.partition(":")
+        corners = [from_sgf(first, size), from_sgf(last if colon else first, size)]
         if PASS in corners:
             raise ValueError(f"'{value}' is not a point of a {size}x{size} board")
         (top, left), (bottom, right) = (row_column(corner, size) for corner in corners)

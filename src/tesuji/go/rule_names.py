@@ -1,4 +1,4 @@
-"""How files and people name rule sets, and the result of a game."""
+"""How files and people write rule sets, komi and the result of a game."""
 
 import math
 import re
@@ -24,18 +24,19 @@ _ALIASES = {
     "nz": "new-zealand",
     "newzealand": "new-zealand",
 }
-_SPELLED_OUT = re.compile(r"ko=(\w+) suicide=(yes|no) scoring=(\w+)")
+_SPELLED_OUT = re.compile(r"ko=(simple|positional|situational) suicide=(yes|no) scoring=(area|territory)")
+_KOMI = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)")
 _RESULT = re.compile(r"([BW])\+(.*)")
 
 
 def rules_from_sgf(text: str) -> Rules | None:
     """The rules an SGF file names in RU, or None where it names none that we know."""
-    spelled_out = _SPELLED_OUT.fullmatch(text)
+    spelled_out = _SPELLED_OUT.fullmatch(text.strip())
     if spelled_out:
         ko, suicide, scoring = spelled_out.groups()
         return Rules(ko=ko, suicide=suicide == "yes", scoring=scoring)
-    name = text.strip().lower().replace("_", "-").replace(" ", "-").removesuffix("-rules")
-    name = _ALIASES.get(name.replace("-", ""), name)
+    letters = "".join(re.findall("[A-Za-z]", text)).lower().removesuffix("rules")
+    name = _ALIASES.get(letters, letters)
     return Rules.named(name) if name in _SGF_NAMES else None
 
 
@@ -44,6 +45,13 @@ def rules_to_sgf(rules: Rules) -> str:
     if rules.name in _SGF_NAMES:
         return _SGF_NAMES[rules.name]
     return f"ko={rules.ko} suicide={'yes' if rules.suicide else 'no'} scoring={rules.scoring}"
+
+
+def komi_from_sgf(text: str) -> float | None:
+    """The komi an SGF file states in KM, or None where that is no number of points: a file is worth reading without."""
+    stated = text.strip().replace(",", ".")
+    komi = float(stated) if _KOMI.fullmatch(stated) else math.inf
+    return komi if abs(komi) <= 1000 else None
 
 
 def result_from_sgf(text: str) -> str | None:

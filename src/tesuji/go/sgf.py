@@ -1,6 +1,5 @@
 """SGF files in and out: a game, what is written about it, or the whole tree of its variations."""
 
-import math
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +8,7 @@ from tesuji._core import BLACK, WHITE, Board, Color, Game, Rules
 from tesuji.go import sgf_text
 from tesuji.go.atomic import write_atomically
 from tesuji.go.replay import play_nodes
-from tesuji.go.rule_names import result_from_sgf, rules_from_sgf, rules_to_sgf
+from tesuji.go.rule_names import komi_from_sgf, result_from_sgf, rules_from_sgf, rules_to_sgf
 from tesuji.go.sgf_text import SgfError
 from tesuji.go.variations import Node
 
@@ -39,7 +38,7 @@ class GameRecord:
     game: Game
     """The main line, played to its end. Its komi is a usual one where the file states none; see `komi`."""
     komi: float | None
-    """As stated; None where the file states none, which is not the same as 0."""
+    """As stated; None where the file states none that can be read, which is not the same as 0."""
     result: str | None
     """As stated: `B+3.5`, `B+R`, `B+T`, `B+F`, `B+` (margin unknown), `0` for a draw, None where unknown."""
     rules: Rules | None
@@ -77,7 +76,7 @@ def read_record(source: Source, komi: float | None = None, rules: Rules | str | 
         return next((node.text(name) for node in line if name in node.properties), "").strip()
 
     try:
-        stated_komi, stated_rules = _komi(stated("KM")), rules_from_sgf(stated("RU"))
+        stated_komi, stated_rules = komi_from_sgf(stated("KM")), rules_from_sgf(stated("RU"))
         result = result_from_sgf(stated("RE"))
         game = _new_game(root, stated_komi if komi is None else komi, rules or stated_rules)
         play_nodes(game, line)
@@ -115,7 +114,7 @@ def read_tree(source: Source) -> Node:
 def game_at(node: Node, komi: float | None = None, rules: Rules | str | None = None) -> Game:
     """The game from the root to this node, for a board that walks through variations."""
     root = node.path()[0]
-    stated_komi, stated_rules = _komi(root.text("KM")), rules_from_sgf(root.text("RU"))
+    stated_komi, stated_rules = komi_from_sgf(root.text("KM")), rules_from_sgf(root.text("RU"))
     game = _new_game(root, stated_komi if komi is None else komi, rules or stated_rules)
     play_nodes(game, node.path())
     return game
@@ -199,18 +198,6 @@ def _size(properties: sgf_text.Properties, source: str) -> int:
     if not 2 <= int(width[:4]) <= 25:
         raise SgfError(source, f"board size {width}; boards have 2 to 25 lines")
     return int(width)
-
-
-def _komi(text: str) -> float | None:
-    if not text.strip():
-        return None
-    try:
-        komi = float(text.replace(",", "."))
-    except ValueError:
-        komi = math.nan
-    if not abs(komi) <= 1000:
-        raise ValueError(f"komi '{text}' is not a number of points")
-    return komi
 
 
 def _new_game(root: Node, komi: float | None, rules: Rules | str | None) -> Game:

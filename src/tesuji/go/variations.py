@@ -7,6 +7,7 @@ from tesuji.go import sgf_text
 from tesuji.go.coordinates import from_sgf, points_from_sgf, sgf_letters
 
 _MOVES = {"B": Color.BLACK, "W": Color.WHITE}
+_PLAYERS = {**_MOVES, "1": Color.BLACK, "2": Color.WHITE}  # numbers in files of old
 _SETUP = ("AB", "AW", "AE")
 
 
@@ -34,7 +35,7 @@ class Node:
     def moves(self) -> list[tuple[Color, int]]:
         """The moves of this node: none or one, in sound files; Black's first where a damaged one has both."""
         return [
-            (color, from_sgf(value, self.size))
+            (color, from_sgf(value.strip(), self.size))
             for name, color in _MOVES.items()
             for value in self.properties.get(name, [])
         ]
@@ -46,18 +47,19 @@ class Node:
 
     @property
     def is_setup(self) -> bool:
-        """Whether stones are placed or removed here."""
-        return any(name in self.properties for name in _SETUP)
+        """Whether stones are placed or removed here; `AB[]` does neither."""
+        return any(value.strip() for name in _SETUP for value in self.properties.get(name, []))
 
     def setup_points(self, name: str) -> set[int]:
         """The points of `AB` (black stones), `AW` (white stones) or `AE` (emptied)."""
-        return points_from_sgf((value for value in self.properties.get(name, []) if value), self.size)
+        values = (value.strip() for value in self.properties.get(name, []))
+        return points_from_sgf((value for value in values if value), self.size)
 
     @property
     def to_play(self) -> Color | None:
         """The player named to move next by a setup, if any."""
-        named = self.text("PL")[:1].upper()
-        return _MOVES.get(named) if named else None
+        named = self.text("PL").strip()[:1].upper()
+        return _PLAYERS.get(named)
 
     def text(self, name: str) -> str:
         """The text of a property, `""` where it is absent."""
