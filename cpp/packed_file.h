@@ -41,7 +41,8 @@ class PackedFile {
     std::unique_ptr<std::atomic<bool>[]> checked_;
 };
 
-// Writes beside the target and renames at the end, so that a killed writer leaves the old file or none.
+// Writes a draft beside the target and renames it at the end, so that a killed writer leaves the old file or
+// none, and a draft that the next writer to this target removes.
 class PackedWriter {
   public:
     explicit PackedWriter(const std::string& path);

@@ -1,19 +1,74 @@
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <random>
+#include <utility>
 
 #include "packed_file.h"
 
 #ifndef _WIN32
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
 namespace tesuji {
+namespace {
+
+// Whether this is the name of a draft: that of the file, a number and ".part".
+bool is_draft(std::string_view name, std::string_view of) {
+    constexpr std::string_view ending = ".part";
+    if (!name.starts_with(of) || !name.ends_with(ending) || name.size() < of.size() + 2 + ending.size())
+        return false;
+    const std::string_view number = name.substr(of.size(), name.size() - of.size() - ending.size());
+    return number[0] == '.' &&
+           std::all_of(number.begin() + 1, number.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// A writer holds a lock on its draft as long as it lives; false if somebody removed the draft before that.
+bool hold(std::FILE* draft) {
+#ifdef _WIN32
+    return draft != nullptr;  // nobody can remove a file that is open
+#else
+    struct stat state;
+    flock(fileno(draft), LOCK_EX);  // without locks on this file system, nobody will remove it either
+    return fstat(fileno(draft), &state) != 0 || state.st_nlink > 0;
+#endif
+}
+
+// A draft that nobody holds was left by a writer that was killed.
+void remove_if_left(const std::filesystem::path& draft) {
+    std::error_code ignored;
+#ifdef _WIN32
+    std::filesystem::remove(draft, ignored);
+#else
+    const int file = open(draft.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0) std::filesystem::remove(draft, ignored);
+    close(file);
+#endif
+}
+
+void remove_drafts_left(const std::filesystem::path& path) {
+    std::error_code error;
+    std::vector<std::filesystem::path> drafts;
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+        if (is_draft(at->path().filename().string(), path.filename().string())) drafts.push_back(at->path());
+    for (const std::filesystem::path& draft : drafts) remove_if_left(draft);
+}
+
+}  // namespace
 
 PackedWriter::PackedWriter(const std::string& path) : path_(path) {
-    temporary_ = path + "." + std::to_string(std::random_device{}()) + ".part";
-    file_ = std::fopen(temporary_.c_str(), "wb");
-    if (!file_) throw FileError(errno, path, "write");
+    remove_drafts_left(path);
+    do {
+        if (file_) std::fclose(file_);
+        temporary_ = path + "." + std::to_string(std::random_device{}()) + ".part";
+        file_ = std::fopen(temporary_.c_str(), "wb");
+        if (!file_) throw FileError(errno, path, "write");
+    } while (!hold(file_));
     const PackedHeader empty{};  // replaced by the true one when all is written
     try {
         write(&empty, sizeof empty);
@@ -26,11 +81,9 @@ PackedWriter::PackedWriter(const std::string& path) : path_(path) {
 PackedWriter::~PackedWriter() { close_file(); }
 
 void PackedWriter::close_file() {
-    if (!file_) return;
-    std::fclose(file_);
-    file_ = nullptr;
+    if (file_) std::fclose(std::exchange(file_, nullptr));
     std::error_code ignored;
-    std::filesystem::remove(temporary_, ignored);
+    if (!temporary_.empty()) std::filesystem::remove(std::exchange(temporary_, ""), ignored);
 }
 
 void PackedWriter::write(const void* data, std::size_t bytes) {
@@ -79,14 +132,16 @@ void PackedWriter::finish() {
 #ifndef _WIN32
     if (fsync(fileno(file_)) != 0 && errno != EINVAL) throw FileError(errno, path_, "write");
 #endif
-    const int closed = std::fclose(file_);
-    file_ = nullptr;
+#ifdef _WIN32
+    std::fclose(std::exchange(file_, nullptr));  // an open file cannot be renamed here
+#endif
+    // Elsewhere renamed before it is closed, and so let go: else somebody could take it for a draft left
+    // behind.
     std::error_code error;
-    if (closed == 0) std::filesystem::rename(temporary_, path_, error);
-    if (closed == 0 && !error) return;
-    const int code = closed == 0 ? error.value() : errno;
-    std::filesystem::remove(temporary_, error);
-    throw FileError(code, path_, "write");
+    std::filesystem::rename(temporary_, path_, error);
+    if (!error) temporary_.clear();
+    close_file();
+    if (error) throw FileError(error.value(), path_, "write");
 }
 
 }  // namespace tesuji

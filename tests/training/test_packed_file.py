@@ -12,7 +12,7 @@ import pytest
 
 import tesuji
 from tesuji import GameSet
-from tesuji._core import PackedFile, PackedWriter
+from tesuji._core import Filter, PackedFile, PackedWriter, pack_records
 from tesuji.training.packing import PackedRecord, pack_games
 
 
@@ -94,9 +94,26 @@ def test_a_killed_writer_leaves_the_old_file(tmp_path: Path) -> None:
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 1
     assert path.read_bytes() == before
+    assert len(list(tmp_path.glob("x.games.*.part"))) == 1
     writer = PackedWriter(str(path))
+    assert len(list(tmp_path.glob("*.part"))) == 1  # its own: it has cleared away what the dead one left
     del writer  # given up without finishing
     assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_only_drafts_of_dead_writers_to_the_same_file_are_removed(tmp_path: Path) -> None:
+    first = PackedWriter(str(tmp_path / "x.games"))
+    for name in ("x.games.part", "x.games.12a.part", "x.games.12.part.part", "y.games.12.part", "x.games.12.part"):
+        (tmp_path / name).touch()
+    second = PackedWriter(str(tmp_path / "x.games"))
+    chunk = pack_records([record_of(10)], Filter())
+    for writer in (first, second):
+        writer.append(chunk, False)
+        writer.finish()
+    assert len(GameSet(tmp_path / "x.games")) == 1
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == ["x.games", "x.games.12.part.part", "x.games.12a.part", "x.games.part", "y.games.12.part"]
 
 
 def test_disk_full_is_reported_and_nothing_remains(tmp_path: Path) -> None:

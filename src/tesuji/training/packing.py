@@ -5,6 +5,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -136,12 +137,15 @@ Result = tuple[str, str, Chunk | _Fault]
 Task = Callable[[], list[Result]]
 
 
-def _tasks(pieces: Iterable[Piece], wanted: Filter) -> Iterator[Task]:
-    """Work for one thread each: a large piece, or many small files together."""
+def _tasks(sources: RecordSources, wanted: Filter) -> Iterator[Task]:
+    """Work for one thread each: a large piece, a part of a huge one, or many small files together."""
     small: list[Piece] = []
-    for piece in pieces:
-        if piece.kind == "games.data":  # each game says where the next begins: read one after the other
-            yield from (_done(result) for result in _read_games_data(piece, wanted))
+    for piece in sources:
+        if piece.kind in _IN_PARTS:
+            if small:
+                yield _task(small, wanted)
+                small = []
+            yield from _IN_PARTS[piece.kind](piece, wanted, sources.within)
             continue
         small.append(piece)
         if sum(len(one.data) for one in small) > 200_000 or len(small) >= 200:
@@ -151,8 +155,8 @@ def _tasks(pieces: Iterable[Piece], wanted: Filter) -> Iterator[Task]:
         yield _task(small, wanted)
 
 
-def _done(result: Result) -> Task:
-    return lambda: [result]
+def _done(piece: Piece, chunk: Chunk | _Fault) -> Task:
+    return lambda: [(piece.name, piece.kind, chunk)]
 
 
 def _task(pieces: list[Piece], wanted: Filter) -> Task:
@@ -163,30 +167,39 @@ def _read(piece: Piece, wanted: Filter) -> Iterator[Result]:
     data = bytes(piece.data)
     if piece.kind == "fault":
         yield piece.name, piece.kind, _Fault(data.decode("utf-8", "replace"))
-    elif piece.kind == "teacher":
-        yield from _read_records(piece, read_teacher(data, piece.name), wanted)
     else:
         text = data if data.isascii() else sgf_text.decode(data).encode("utf-8", "replace")
         chunk = read_sgf_chunk(text, piece.kind == "lines", wanted)
         yield piece.name, piece.kind, chunk if chunk.records else _Fault("no game tree in it")
 
 
-def _read_records(piece: Piece, records: Iterator[PackedRecord], wanted: Filter) -> Iterator[Result]:
+def _read_teacher(piece: Piece, wanted: Filter, within: Callable[[float], None]) -> Iterator[Task]:
+    records = read_teacher(bytes(piece.data), piece.name, within)
     try:
         while some := list(islice(records, _RECORDS_AT_ONCE)):
-            yield piece.name, piece.kind, pack_records(some, wanted)
+            yield partial(_pack_some, piece, some, wanted)
     except ValueError as problem:
-        yield piece.name, piece.kind, _Fault(str(problem))
+        yield _done(piece, _Fault(str(problem)))
 
 
-def _read_games_data(piece: Piece, wanted: Filter) -> Iterator[Result]:
+def _pack_some(piece: Piece, records: list[PackedRecord], wanted: Filter) -> list[Result]:
+    return [(piece.name, piece.kind, pack_records(records, wanted))]
+
+
+def _read_games_data(piece: Piece, wanted: Filter, within: Callable[[float], None]) -> Iterator[Task]:
+    """Each game says where the next begins: they are read one after the other."""
     try:
         reader = GamesDataReader(np.frombuffer(piece.data, np.uint8))
     except ValueError as problem:
-        yield piece.name, piece.kind, _Fault(f"not a games.data of the course library: {problem}")
+        yield _done(piece, _Fault(f"not a games.data of the course library: {problem}"))
         return
     while not reader.at_end:
-        yield piece.name, piece.kind, reader.next(_RECORDS_AT_ONCE, wanted)
+        chunk = reader.next(_RECORDS_AT_ONCE, wanted)
+        within(reader.offset / len(piece.data))
+        yield _done(piece, chunk)
+
+
+_IN_PARTS = {"games.data": _read_games_data, "teacher": _read_teacher}
 
 
 def _in_order(pool: ThreadPoolExecutor, tasks: Iterator[Task], window: int) -> Iterator[Result]:

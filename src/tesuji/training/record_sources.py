@@ -42,7 +42,10 @@ class Piece:
 
 
 class RecordSources:
-    """Reads the sources in order. `done` and `total` count their bytes on disk, for a progress bar."""
+    """Reads the sources in order.
+
+    `done` and `total` count their bytes on disk, for a progress bar: up to the piece given last, or as `within` tells.
+    """
 
     def __init__(self, paths: Sequence[str | os.PathLike[str]]) -> None:
         self._files: list[tuple[Path, bool]] = []
@@ -55,18 +58,25 @@ class RecordSources:
             raise ValueError(f"no files in {', '.join(str(path) for path in paths)}")
         self.total = sum(path.stat().st_size for path, _ in self._files)
         self.done = 0
+        self._piece = (0, 0)
 
     def __iter__(self) -> Iterator[Piece]:
         for path, asked_for in self._files:
-            finished = self.done + path.stat().st_size
+            before, size = self.done, path.stat().st_size
             if asked_for or kind_of(path.name) is not None:
                 with path.open("rb") as file:
                     for piece in _open(str(path), file):
-                        self.done = finished - path.stat().st_size + file.tell()
+                        self._piece = (self.done, before + file.tell())
                         yield piece
+                        self.done = self._piece[1]
             else:
                 yield Piece(str(path), "fault", b"not a game record by its name")
-            self.done = finished
+            self.done = before + size
+
+    def within(self, share: float) -> None:
+        """Tells how much of the piece given last has been read, where that takes long."""
+        begin, end = self._piece
+        self.done = begin + int(share * (end - begin))
 
 
 def kind_of(name: str) -> str | None:
@@ -141,6 +151,7 @@ def _plain(name: str, file: BinaryIO, kind: str | None) -> Iterator[Piece]:
 def _mapped(file: BinaryIO) -> bytes | mmap.mmap:
     """A large text file without reading it, where the system can."""
     if isinstance(file, io.BufferedReader) and isinstance(file.raw, io.FileIO) and os.fstat(file.fileno()).st_size:
+        file.seek(0, os.SEEK_END)  # as if it had been read, for the account of bytes
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     return file.read()
 

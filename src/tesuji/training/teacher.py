@@ -2,7 +2,7 @@
 
 import io
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from zipfile import BadZipFile
 
 import numpy as np
@@ -12,8 +12,13 @@ from tesuji._core import BLACK, PASS, WHITE, PackedRecord
 _FIELDS = ("moves", "komi", "policy", "white_winrate", "white_score", "white_ownership")
 
 
-def read_teacher(data: bytes, source: str) -> Iterator[PackedRecord]:
-    """One record a row: the moves so far, the komi of the question, and the target at the last position."""
+def read_teacher(
+    data: bytes, source: str, progress: Callable[[float], None] = lambda share: None
+) -> Iterator[PackedRecord]:
+    """One record a row: the moves so far, the komi of the question, and the target at the last position.
+
+    `progress` is told the share of the rows read so far.
+    """
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             missing = [field for field in _FIELDS if field not in arrays]
@@ -39,6 +44,7 @@ def read_teacher(data: bytes, source: str) -> Iterator[PackedRecord]:
             white_score=float(columns["white_score"][row]),
             white_ownership=ownership[row].tolist(),
         )
+        progress(row / len(policy))
         yield record
 
 
