@@ -1,5 +1,7 @@
 """`tesuji bench`: its signature repeats, and tells one behaviour from another."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.search.evaluators import Hash
@@ -8,6 +10,7 @@ from tesuji.go import bench
 from tesuji.interfaces.cli import run
 from tesuji.search import signature
 from tesuji.search.bench import Recorded, sharing
+from tesuji.training.packing import PackedRecord, pack_games
 
 
 def test_the_signature_repeats() -> None:
@@ -44,3 +47,17 @@ def test_threads_that_wait_for_the_tree_are_noticed() -> None:
 def test_an_unknown_part_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", "bord"]) == 2
     assert "no part 'bord'" in capfd.readouterr().err
+
+
+def test_data_are_measured_on_a_file_of_ones_own(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    game = Game(19)
+    game.play(60)
+    file = str(tmp_path / "mine.games")
+    pack_games([PackedRecord.of(game)], file)
+    assert run(["bench", "data", file, "--seconds", "0.01"]) == 0
+    assert "positions/s" in capfd.readouterr().out
+    assert run(["bench", "data", str(tmp_path / "nothing.games"), "--seconds", "0.01"]) == 2
+    assert "nothing.games" in capfd.readouterr().err
+    for words in (["data", file, file], ["board", file]):
+        assert run(["bench", *words]) == 2
+        assert "one packed file is for `tesuji bench data`" in " ".join(capfd.readouterr().err.split())

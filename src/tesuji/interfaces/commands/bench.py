@@ -1,6 +1,7 @@
 """`tesuji bench`: how fast every part is here, and one signature of behaviour."""
 
 import importlib
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +16,7 @@ from tesuji.networks import library
 from tesuji.networks.evaluator import OnnxEvaluator, load
 from tesuji.networks.speed import BATCHES, USUAL, model
 
-# Part -> module with `measure(seconds) -> list[Measurement]`; networks fill a table of their own.
+# Part -> module with `measure(seconds, ...) -> list[Measurement]`; networks fill a table of their own.
 PARTS = {
     "board": "tesuji.go.bench",
     "data": "tesuji.training.bench",
@@ -27,7 +28,9 @@ PARTS = {
 
 def main(
     part: Annotated[str | None, typer.Argument(help=f"One of: {', '.join(PARTS)}. All when left out.")] = None,
-    names: Annotated[list[str] | None, typer.Argument(help="Networks to measure, after `networks`.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Networks, after `networks`; a packed file of 19x19 games, after `data`.")
+    ] = None,
     seconds: Annotated[float, typer.Option(min=0.01, help="Time for each line.")] = 1.0,
     batch: Annotated[list[int] | None, typer.Option(help="Batch sizes of networks; repeat it.")] = None,
     size: Annotated[list[int] | None, typer.Option(help="Board sizes of networks; 9 when left out; repeat it.")] = None,
@@ -38,8 +41,10 @@ def main(
     """Measures speed and prints one deterministic signature of behaviour."""
     if part is not None and part not in PARTS:
         raise ValueError(f"no part '{part}' to measure; known: {', '.join(PARTS)}")
-    if part != "networks" and (names or batch or size or threads or callers > 1 or plot):
-        raise ValueError("names, --batch, --size, --threads, --callers and --plot are for `tesuji bench networks`")
+    if names and (part not in {"networks", "data"} or (part == "data" and len(names) > 1)):
+        raise ValueError("names are for `tesuji bench networks`, and one packed file is for `tesuji bench data`")
+    if part != "networks" and (batch or size or threads or callers > 1 or plot):
+        raise ValueError("--batch, --size, --threads, --callers and --plot are for `tesuji bench networks`")
     console = Console()
     for name in [part] if part else PARTS:
         if name == "networks":
@@ -47,7 +52,7 @@ def main(
             console.print("networks")
             speed_table.show(console, names or _usual(), options, plot)
         else:
-            _show(console, name, seconds)
+            _show(console, name, seconds, names or [])
     console.print(f"signature {signature()}", highlight=False)
 
 
@@ -56,12 +61,12 @@ def _usual() -> list[str]:
     return [name for name in USUAL if find_spec("torch") or name in library.names()]
 
 
-def _show(console: Console, name: str, seconds: float) -> None:
+def _show(console: Console, name: str, seconds: float, files: list[str]) -> None:
     table = Table(title=name, title_justify="left", show_header=False, box=None)
     with console.status(f"measuring {name}"):
         measure = importlib.import_module(PARTS[name]).measure
-        lines = measure(seconds, *_networks_of_search()) if name == "search" else measure(seconds)
-        for line in lines:
+        subjects: Iterable[object] = _networks_of_search() if name == "search" else map(Path, files)
+        for line in measure(seconds, *subjects):
             digits = 1 if line.unit.startswith("%") else 0
             table.add_row(line.name, f"{line.value:,.{digits}f}".replace(",", " "), line.unit)
     console.print(table)
