@@ -2,6 +2,7 @@
 
 import lzma
 import random
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
@@ -104,7 +105,8 @@ def test_a_set_knows_its_names_and_size(planes: str) -> None:
     game = tesuji.Game(size=9)
     game.play("E5")
     floats = tesuji.encode([game, game], planes)
-    assert (floats.shape, floats.dtype) == ((2, chosen.channels, 9, 9), np.float32)
+    assert floats.shape == (2, chosen.channels, 9, 9)
+    assert floats.dtype == np.float32
     small = tesuji.encode([game, game], planes, dtype=np.uint8)
     assert small.dtype == np.uint8
     np.testing.assert_array_equal(small, floats)
@@ -149,7 +151,7 @@ def test_ancient_history_is_empty_and_setup_is_not_history() -> None:
         (lambda g: tesuji.encode([g, tesuji.Game(size=19)], "agz-17"), "differ in board size"),
     ],
 )
-def test_bad_requests_are_refused_in_one_line(call, message: str) -> None:
+def test_bad_requests_are_refused_in_one_line(call: Callable[[tesuji.Game], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call(tesuji.Game(size=9))
 

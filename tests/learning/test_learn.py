@@ -9,6 +9,7 @@ import pytest
 
 from tesuji import GameSet
 from tesuji.interfaces.cli import run as command
+from tesuji.learning import gate
 from tesuji.learning import loop as loop_module
 from tesuji.learning.config import LearnConfig
 from tesuji.learning.crew import Crew, make_job
@@ -21,6 +22,7 @@ from tesuji.learning.window import WindowSource, recent
 from tesuji.networks.evaluator import load
 from tesuji.networks.network import create
 from tesuji.networks.weights import save_weights
+from tesuji.training import fitting
 from tesuji.training.trainer import TrainingError
 
 QUICK = LearnConfig().changed(
@@ -79,7 +81,7 @@ def test_a_stop_in_the_middle_of_a_round_repeats_nothing(tmp_path: Path, monkeyp
     with RunFolder(tmp_path) as folder:
         loop = started(folder, QUICK.changed({"rounds": 1}))
         with monkeypatch.context() as patched:
-            patched.setattr(loop_module.fitting, "train", lambda *_, **__: (_ for _ in ()).throw(StoppedError))
+            patched.setattr(fitting, "train", lambda *_, **__: (_ for _ in ()).throw(StoppedError))
             with pytest.raises(StoppedError):
                 loop.run()
         played = [(shard.path, shard.path.read_bytes()) for shard in shards(folder.games(1))]
@@ -98,7 +100,7 @@ def test_training_that_fails_costs_the_round_and_keeps_the_best(
 
     with RunFolder(tmp_path) as folder:
         loop = started(folder)
-        monkeypatch.setattr(loop_module.fitting, "train", lost)
+        monkeypatch.setattr(fitting, "train", lost)
         loop.round()
         assert loop.state.best == loop.state.latest == "0000"
         assert not loop.state.rounds[0]["gate"]["passed"]
@@ -108,7 +110,7 @@ def test_training_that_fails_costs_the_round_and_keeps_the_best(
 
 
 def test_a_refused_candidate_is_trained_on_but_does_not_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop_module.gate, "match", lambda *_, **__: Verdict(4, 0.0, -3.0, "H0"))
+    monkeypatch.setattr(gate, "match", lambda *_, **__: Verdict(4, 0.0, -3.0, "H0"))
     with RunFolder(tmp_path) as folder:
         loop = started(folder)
         loop.run()

@@ -31,7 +31,7 @@ from ray.cluster_utils import Cluster  # noqa: E402
 from tesuji.learning.ray_arena import RayTournament  # noqa: E402
 from tesuji.learning.ray_workers import RayCluster  # noqa: E402
 
-NODE = {"object_store_memory": 100 * 2**20, "include_dashboard": False}
+NODE: dict[str, Any] = {"object_store_memory": 100 * 2**20, "include_dashboard": False}
 LEARN = (
     "--size 5 --komi 3.5 --visits 4 --set selfplay.fast_visits=2 --set selfplay.move_limit=30 "
     "--set selfplay.concurrent=8 --rounds 1 --network a0.1.8+conv+pass --set gate=none --set train.batch=32"
@@ -70,7 +70,8 @@ def test_a_node_killed_and_a_node_added_while_games_are_played(cluster: Cluster,
 
     def watch(progress: Progress) -> None:
         seen.append((progress.workers, progress.lost))
-        if len(cluster.list_all_nodes()) == 2 and progress.workers == 2 and progress.stored >= 5:
+        nodes = cluster.list_all_nodes()  # type: ignore[no-untyped-call]
+        if len(nodes) == 2 and progress.workers == 2 and progress.stored >= 5:
             kill(doomed)
             patiently(lambda: cluster.add_node(num_cpus=1, **NODE))
 

@@ -165,8 +165,10 @@ def test_a_killed_worker_is_replaced_and_its_games_are_played(network: Path, tmp
     class Watched(Processes):
         def wait(self, workers, seconds):  # type: ignore[no-untyped-def]
             if not killed and isinstance(workers[0], ProcessWorker):
-                killed.append(workers[0].process.pid)
-                os.kill(workers[0].process.pid, signal.SIGKILL)
+                pid = workers[0].process.pid
+                assert pid is not None
+                killed.append(pid)
+                os.kill(pid, signal.SIGKILL)
             return super().wait(workers, seconds)
 
     seen: list[Progress] = []
@@ -216,6 +218,7 @@ def test_a_network_replaced_during_a_run_changes_nothing(tmp_path: Path) -> None
             file.write_bytes(b"another network, half written")
             for worker in crew._workers:
                 assert isinstance(worker, ProcessWorker)
+                assert worker.process.pid is not None
                 os.kill(worker.process.pid, signal.SIGKILL)
 
     crew = Crew(Watched(1), watch)
@@ -233,7 +236,7 @@ def test_bad_settings_are_refused_before_anything_starts(network: Path) -> None:
         changed(SelfplayOptions(), {"visits": "many"}, "self-play")
     for bad in ({"komi": "9:5"}, {"komi": "x"}, {"rules": "japanese"}, {"root": "x"}, {"full_share": 0.0}):
         with pytest.raises(ValueError, match=str(next(iter(bad)))):
-            SelfplayOptions(**bad)  # type: ignore[arg-type]
+            SelfplayOptions(**bad)
     with pytest.raises(FileNotFoundError, match="no packed file"):
         make_job(network, replace(QUICK, starts="nowhere.games"))
 

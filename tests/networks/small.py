@@ -40,6 +40,8 @@ def trained(name: str, size: int) -> networks.Network:
     network = networks.create(name, size=size)
     for module in network.modules():
         if isinstance(module, torch.nn.BatchNorm2d):
+            assert module.running_mean is not None
+            assert module.running_var is not None
             torch.nn.init.normal_(module.running_mean, 0, 0.2)
             torch.nn.init.uniform_(module.running_var, 0.5, 2)
             torch.nn.init.uniform_(module.weight, 0.5, 1.5)

@@ -212,7 +212,7 @@ def test_the_weights_file_and_torch_stay_equal_after_training(tmp_path: Path) ->
         loss = torch.nn.functional.cross_entropy(outputs.policy, torch.arange(16))
         loss = loss + torch.nn.functional.binary_cross_entropy_with_logits(outputs.value, torch.full((16,), 0.9))
         optimizer.zero_grad()
-        loss.backward()
+        torch.autograd.backward(loss)
         optimizer.step()
         losses.append(loss.item())
     assert losses[-1] < losses[0]

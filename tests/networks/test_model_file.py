@@ -77,7 +77,7 @@ def test_the_general_exporter_agrees(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 def test_a_file_that_would_differ_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     network = trained("se.1.32.16", 9)
     other = trained("se.1.32.16", 9)
-    torch.nn.init.normal_(other.value.output.weight)
+    torch.nn.init.normal_(other.get_parameter("value.output.weight"))
     monkeypatch.setattr(onnx_export, "folded", lambda _: other)
     with pytest.raises(ValueError, match=r"differs from 'se\.1\.32\.16'"):
         networks.export(network, tmp_path / "a.onnx")
@@ -87,7 +87,7 @@ def test_a_file_that_would_differ_is_refused(monkeypatch: pytest.MonkeyPatch, tm
 def test_weights_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
     network = trained("se.1.32.16", 9)
     with torch.no_grad():
-        network.value.output.bias.fill_(float("nan"))
+        network.get_parameter("value.output.bias").fill_(float("nan"))
     with pytest.raises(ValueError, match=r"value\.output\.bias holds NaN"):
         networks.export(network, tmp_path / "a.onnx")
 

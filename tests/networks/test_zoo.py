@@ -55,10 +55,11 @@ def test_every_parameter_of_the_built_in_kind_learns() -> None:
 
 def test_starts_like_keras() -> None:
     network = networks.create("a0.2.64", size=9)
-    weight = network.trunk[2].first[0].weight
+    weight = network.get_parameter("trunk.2.first.0.weight")
     limit = (6 / (9 * 64 + 9 * 64)) ** 0.5
     assert 0.98 * limit < weight.abs().max() <= limit
-    norm = network.trunk[0][1]
+    norm = network.get_submodule("trunk.0.1")
+    assert isinstance(norm, torch.nn.BatchNorm2d)
     assert (norm.eps, norm.momentum) == (1e-3, 0.01)
 
 

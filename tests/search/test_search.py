@@ -6,12 +6,14 @@ import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 import tesuji
 from tests.search.evaluators import Hash, Owning, Uniform
 from tesuji import PASS, Game, Search
+from tesuji._core import MoveStatistics
 from tesuji.features.evaluation import Evaluation, Floats
 
 
@@ -118,12 +120,12 @@ def test_a_picture_in_pixels_names_the_extra_it_needs(monkeypatch: pytest.Monkey
 
 def test_the_picture_leaves_out_moves_that_its_path_forbids() -> None:
     """A shared position may hold moves that superko forbids here; an occupied point stands in for one."""
-    first, second, third = (
-        SimpleNamespace(move=move, visits=9, value=0.5, prior=0.1, parent=parent)
+    told = [
+        cast(MoveStatistics, SimpleNamespace(move=move, visits=9, value=0.5, prior=0.1, parent=parent))
         for move, parent in ((40, -1), (40, 0), (41, 0))
-    )
+    ]
     plain = Search(Hash(), visits=1).run(Game(size=9))
-    result = replace(plain, _subtree=lambda depth, width: [first, second, third])
+    result = replace(plain, _subtree=lambda depth, width: told)
     assert [child.move for child in result.tree()[0].children] == [41]
     assert result.picture().count("<g ") == 3
 

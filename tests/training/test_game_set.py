@@ -1,6 +1,7 @@
 """Batches against games replayed move by move: inputs, labels, masks, seeds and symmetries."""
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -185,6 +186,6 @@ def test_score_and_ownership_only_where_the_final_board_tells_them(tmp_path: Pat
         (lambda g: g.subset(np.array([99])), "no game 99"),
     ],
 )
-def test_bad_requests_are_refused_in_one_line(games: GameSet, call, message: str) -> None:
+def test_bad_requests_are_refused_in_one_line(games: GameSet, call: Callable[[GameSet], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call(games)

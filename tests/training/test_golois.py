@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ def arrays(count: int, planes: int = 31) -> Arrays:
 
 def batch(count: int, index: int, planes: int = 31) -> Arrays:
     filled = arrays(count, planes)
-    golois.getBatch(*filled.values(), index)
+    golois.getBatch(**filled, index=index)
     return filled
 
 
@@ -157,9 +158,9 @@ def test_a_packed_file_of_another_size(folder: Path) -> None:
     ],
 )
 def test_arrays_that_do_not_fit_are_named(folder: Path, name: str, array: object, message: str) -> None:
-    given = {**arrays(2), name: array}
+    given: dict[str, Any] = {**arrays(2), name: array}
     with pytest.raises(ValueError, match=message):
-        golois.getBatch(*given.values(), 0)
+        golois.getBatch(**given, index=0)
 
 
 def test_games_left_out_are_told(folder: Path) -> None:
