@@ -40,6 +40,14 @@ def test_match_then_the_same_command_again(
     assert len(ResultsFile(tmp_path / "m" / "results.jsonl").games) == 12
 
 
+def test_seconds_take_the_place_of_visits(small_networks: list[str], tmp_path: Path) -> None:
+    command = ["match", *small_networks[:2], "--games", "2", "--size", "5", "--seconds", "0.001", "--quiet"]
+    assert run([*command, "--out", str(tmp_path / "s")]) == 0
+    described = (tmp_path / "s" / "results.jsonl").read_text().splitlines()[1:3]
+    budgets = [json.loads(line)["description"] for line in described]
+    assert [(budget["visits"], budget["seconds"]) for budget in budgets] == [("None", "0.001")] * 2
+
+
 def test_a_killed_match_goes_on_where_it_was(small_networks: list[str], tmp_path: Path) -> None:
     arguments = [
         "match",

@@ -76,6 +76,13 @@ def test_a_built_in_network_counts_by_its_content_too() -> None:
     assert len(parsed("default-9x9").record()["sha256"]) == 16
 
 
+def test_the_budget_of_players_that_name_none() -> None:
+    assert search_defaults(None, None) == {"visits": 64}
+    assert search_defaults(0, None) == {"policy": True}
+    assert search_defaults(None, 0.5) == {"seconds": 0.5}, "time takes the place of the usual visits"
+    assert search_defaults(32, 0.5) == {"seconds": 0.5, "visits": 32}, "whichever comes first"
+
+
 def test_options_become_a_search() -> None:
     player = network_player(parsed("n visits=8 c=0.3 reuse=no choice=lcb resign=0.1"), Uniform(), 9)
     assert (player.search.visits, player.search.c, player.search.reuse) == (8, 0.3, False)

@@ -14,6 +14,7 @@ from tesuji.search.options import SearchOptions
 from tesuji.search.players import Decision, PlayerOptions, SearchPlayer
 from tesuji.search.resigning import ResignOptions
 
+_USUAL_VISITS = 64
 _DEFAULTS = {field.name: field.default for field in fields(SearchOptions)}
 _KINDS: dict[str, type] = {"visits": int, "seconds": float}  # their default is None
 NETWORK_OPTIONS: dict[str, str] = {
@@ -137,7 +138,9 @@ def _truth(value: Any, key: str, player: str) -> bool:
 
 
 def search_defaults(visits: int | None, seconds: float | None) -> Mapping[str, Any]:
-    """The budget of networks that name none of their own."""
+    """The budget of networks that name none of their own; no visits are the policy alone, unless time is given."""
     if seconds is not None:
         return {"seconds": seconds} | ({"visits": visits} if visits else {})
+    if visits is None:
+        visits = _USUAL_VISITS
     return {"visits": visits} if visits else {"policy": True}

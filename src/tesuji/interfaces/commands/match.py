@@ -24,7 +24,9 @@ def main(
     a: Annotated[str, typer.Argument(metavar="A", help=PLAYER_HELP)],
     b: Annotated[str, typer.Argument(metavar="B", help="the other player, in the same words")],
     games: Annotated[int, typer.Option(help="games to play")] = 100,
-    visits: Annotated[int, typer.Option(help="budget of networks that name none; 0 plays the policy")] = 64,
+    visits: Annotated[
+        int | None, typer.Option(help="budget of networks that name none, 64 if no time is given; 0: policy")
+    ] = None,
     seconds: Annotated[float | None, typer.Option(help="seconds a move instead, for networks")] = None,
     size: Annotated[int, typer.Option(help="lines of the board")] = 9,
     komi: Annotated[float | None, typer.Option(help="points given to White; 7 up to 9x9, else 7.5")] = None,

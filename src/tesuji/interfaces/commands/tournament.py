@@ -29,7 +29,9 @@ def main(
     games: Annotated[int | None, typer.Option(help="games per meeting of two players")] = None,
     schedule: Annotated[str | None, typer.Option(help="round-robin, gauntlet (first against all), swiss")] = None,
     rounds: Annotated[int | None, typer.Option(help="rounds of a Swiss tournament")] = None,
-    visits: Annotated[int | None, typer.Option(help="budget of networks that name none; 0: policy")] = None,
+    visits: Annotated[
+        int | None, typer.Option(help="budget of networks that name none, 64 if no time is given; 0: policy")
+    ] = None,
     seconds: Annotated[float | None, typer.Option(help="seconds a move instead, for networks")] = None,
     size: Annotated[int | None, typer.Option(help="lines of the board")] = None,
     komi: Annotated[float | None, typer.Option(help="points given to White; 7 up to 9x9, else 7.5")] = None,
@@ -72,10 +74,7 @@ def settings_from(table: Mapping[str, Any], lines: Sequence[str]) -> Settings:
     """A tournament from a table, with players from its `player` tables and from lines."""
     known = {*_CONDITIONS, *_SETTINGS, *_BUDGET, "player", "players", "title", "out"}
     check_options(table, known, "tournament file")
-    defaults = search_defaults(
-        _number(table, "visits", int, 64 if "seconds" not in table else None),
-        _number(table, "seconds", float, None),
-    )
+    defaults = search_defaults(_number(table, "visits", int, None), _number(table, "seconds", float, None))
     described: list[PlayerDescription] = [
         player_from_table(entry, defaults, NETWORK_OPTIONS) for entry in table.get("player", [])
     ]
