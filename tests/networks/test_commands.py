@@ -118,6 +118,21 @@ def test_from_checkpoint_to_model_file(tmp_path: Path, capsys: pytest.CaptureFix
     assert "training: epoch" in capsys.readouterr().out
 
 
+def test_the_mean_of_checkpoints_becomes_a_model_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [tmp_path / f"{name}.safetensors" for name in "abc"]
+    for path in paths:
+        networks.save_weights(trained("se.1.32.16+pass", 9), path, {"epoch": 4})
+    others = [word for path in paths[1:] for word in ("--average", str(path))]
+    assert run(["export", str(paths[0]), *others, "-o", str(tmp_path / "mean.onnx")]) == 0
+    assert networks.load(tmp_path / "mean.onnx").info.training == {"epoch": 4}
+    assert networks.read_record(tmp_path / "mean.safetensors")["record"] == {"epoch": 4}
+
+    before = paths[0].read_bytes()
+    assert run(["export", str(paths[0]), *others]) == 2
+    assert "would replace" in capsys.readouterr().err
+    assert paths[0].read_bytes() == before
+
+
 def test_without_torch_names_are_listed_and_the_cure_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -25,6 +25,21 @@ def test_weights_come_back(network: networks.Network, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["a.safetensors"]
 
 
+def test_the_mean_of_checkpoints(network: networks.Network, tmp_path: Path) -> None:
+    torch.manual_seed(2)
+    other = networks.create("se.1.32.16+pass+komi", size=9)
+    paths = [tmp_path / "a.safetensors", tmp_path / "b.safetensors"]
+    for one, path in zip((network, other), paths, strict=True):
+        networks.save_weights(one, path)
+    mean = networks.average_weights(paths).state_dict()
+    for name, tensor in network.state_dict().items():
+        if tensor.is_floating_point():
+            torch.testing.assert_close(mean[name], (tensor + other.state_dict()[name]) / 2)
+    networks.save_weights(networks.create("se.2.32.16+pass+komi", size=9), paths[1])
+    with pytest.raises(ValueError, match="holds 'se"):
+        networks.average_weights(paths)
+
+
 def test_another_network_is_refused(network: networks.Network, tmp_path: Path) -> None:
     networks.save_weights(network, tmp_path / "a.safetensors")
     with pytest.raises(ValueError, match=r"holds 'se\.1\.32\.16\+pass\+komi'"):

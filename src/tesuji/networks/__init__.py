@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tesuji.networks.network import Network, Outputs, create
     from tesuji.networks.onnx_export import export
     from tesuji.networks.torch_evaluator import TorchEvaluator
-    from tesuji.networks.weights import load_weights, read_record, save_weights
+    from tesuji.networks.weights import average_weights, load_weights, read_record, save_weights
     from tesuji.networks.wrappers import AverageOfSymmetries, Cached, Joined, RandomSymmetry
 
 _LAZY = {
@@ -24,6 +24,7 @@ _LAZY = {
     "Outputs": "tesuji.networks.network",
     "RandomSymmetry": "tesuji.networks.wrappers",
     "TorchEvaluator": "tesuji.networks.torch_evaluator",
+    "average_weights": "tesuji.networks.weights",
     "create": "tesuji.networks.network",
     "export": "tesuji.networks.onnx_export",
     "load": "tesuji.networks.evaluator",
@@ -44,6 +45,7 @@ __all__ = [
     "Outputs",
     "RandomSymmetry",
     "TorchEvaluator",
+    "average_weights",
     "create",
     "describe",
     "export",

@@ -1,7 +1,8 @@
 """Checkpoints of networks: safetensors with a note in JSON. Nothing is ever unpickled."""
 
+import copy
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,9 +54,24 @@ def load_weights(path: str | Path, network: Network | None = None) -> Network:
     return network
 
 
+def average_weights(paths: Sequence[str | Path]) -> Network:
+    """The network whose weights and statistics are the means of these checkpoints', which all hold the same network.
+
+    What was trained on from one parent lies in one valley, and its middle is often better than any side of it.
+    """
+    network = load_weights(paths[0])
+    states = [load_weights(path, copy.deepcopy(network)).state_dict() for path in paths]
+    network.load_state_dict({name: _mean([state[name] for state in states]) for name in states[0]})
+    return network
+
+
 def read_record(path: str | Path) -> dict[str, Any]:
     """The note saved with a checkpoint: network, planes, size and the record given to `save_weights`."""
     return _read(Path(path))[0]
+
+
+def _mean(tensors: Sequence[torch.Tensor]) -> torch.Tensor:
+    return torch.stack(list(tensors)).mean(0) if tensors[0].is_floating_point() else tensors[0]
 
 
 def _missing(name: str, expected: Mapping[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """`tesuji export`: a checkpoint, or a student's Keras model, becomes a model file."""
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,6 +20,9 @@ def main(
         str, typer.Option(help="Whose win a Keras model's value speaks of: white or to_play.")
     ] = "white",
     note: Annotated[str, typer.Option(help="JSON to keep in the file as its training record.")] = "{}",
+    average: Annotated[
+        list[Path] | None, typer.Option(help="Another checkpoint of the same network: the mean of all. Repeatable.")
+    ] = None,
     from_file: Annotated[
         list[Path] | None, typer.Option("--from", help="A Python file that registers networks of your own.")
     ] = None,
@@ -38,13 +42,24 @@ def main(
 
             info = export_keras(source, target, planes=planes, value_of=value_of, training=record)
         else:
-            network = networks.load_weights(source)
             own = networks.read_record(source)["record"]
-            info = networks.export(network, target, {**own, **record})
+            training = {**own, **record}
+            network = _averaged([source, *average], target, training) if average else networks.load_weights(source)
+            info = networks.export(network, target, training)
     size = target.stat().st_size / 1e6
     console.print(
         f"{target}  {info.name} on {info.planes}, {info.parameters} parameters, {size:.1f} MB", highlight=False
     )
+
+
+def _averaged(sources: Sequence[Path], target: Path, record: Mapping[str, Any]) -> networks.Network:
+    """The mean of checkpoints; its weights are kept beside the model file, so that training can go on from them."""
+    weights = target.with_suffix(".safetensors")
+    if weights.exists() and any(weights.samefile(source) for source in sources):
+        raise ValueError(f"the mean would replace '{weights}': give it another name with --output")
+    network = networks.average_weights(sources)
+    networks.save_weights(network, weights, record)
+    return network
 
 
 def _record(text: str) -> dict[str, Any]:
