@@ -99,6 +99,7 @@ def test_one_in_detail(capsys: pytest.CaptureFixture[str]) -> None:
         (["export", "nowhere.safetensors"], "no checkpoint 'nowhere.safetensors'"),
         (["export", "nowhere.safetensors", "-o", "a.pt"], "ends in .onnx"),
         (["export", "nowhere.safetensors", "--note", "hello"], "not JSON"),
+        (["export", "friend.h5", "--average", "a.safetensors"], "'friend.h5' is a Keras model"),
     ],
 )
 def test_bad_input_is_one_line(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:

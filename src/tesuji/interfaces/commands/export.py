@@ -35,6 +35,8 @@ def main(
     target = output or source.with_suffix(".onnx")
     if target.suffix != ".onnx":
         raise ValueError(f"a model file ends in .onnx, not '{target.name}'")
+    if average and source.suffix.lower() in library.KERAS:
+        raise ValueError(f"--average takes checkpoints (.safetensors); '{source.name}' is a Keras model")
     record = _record(note)
     with console.status(f"exporting {source}"):
         if source.suffix.lower() in library.KERAS:
