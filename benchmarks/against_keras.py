@@ -77,12 +77,12 @@ def our_steps(name: str, data: list[str], size: int, batch: int, precision: str)
     """The same of Tesuji: batches from the packed file, loss, backward pass, optimizer."""
     import torch
 
-    from tesuji.training.batches import ahead, batch_seed
-    from tesuji.training.config import TrainConfig
-    from tesuji.training.exporting import create
-    from tesuji.training.losses import Objective, value_of
-    from tesuji.training.optimizers import optimizer
-    from tesuji.training.sources import GameSource
+    from tesuji.training.run.batches import ahead, batch_seed
+    from tesuji.training.run.config import TrainConfig
+    from tesuji.training.run.exporting import create
+    from tesuji.training.run.losses import Objective, value_of
+    from tesuji.training.run.optimizers import optimizer
+    from tesuji.training.run.sources import GameSource
 
     settings: dict[str, object] = {"network": name, "planes": "golois-21", "data": data, "size": size}
     config = TrainConfig(

@@ -10,11 +10,11 @@ import threading
 import time
 
 import tesuji
-from tesuji.arena.batch_room import BatchRoom
-from tesuji.arena.conditions import Conditions
-from tesuji.arena.hall import Hall
-from tesuji.arena.player_description import PlayerDescription
-from tesuji.arena.settings import OpeningBook, Settings
+from tesuji.arena.play.batch_room import BatchRoom
+from tesuji.arena.play.conditions import Conditions
+from tesuji.arena.play.settings import OpeningBook, Settings
+from tesuji.arena.players.description import PlayerDescription
+from tesuji.arena.players.hall import Hall
 from tesuji.features.evaluation import Evaluator
 
 BATCH = 64

@@ -13,7 +13,7 @@ import numpy as np
 
 import tesuji
 from tesuji.features.evaluation import Evaluator
-from tesuji.training.game_set import GameSet
+from tesuji.training.data.game_set import GameSet
 
 _BATCH = 250
 

@@ -11,14 +11,14 @@ import argparse
 from itertools import pairwise
 from pathlib import Path
 
-from tesuji.arena.conditions import Conditions
-from tesuji.arena.network_player import NETWORK_OPTIONS
-from tesuji.arena.player_description import PlayerDescription, player_from_table
-from tesuji.arena.settings import Settings
+from tesuji.arena.play.conditions import Conditions
+from tesuji.arena.play.settings import Settings
+from tesuji.arena.play.tournament import Effort
+from tesuji.arena.players.description import PlayerDescription, player_from_table
+from tesuji.arena.players.network_player import NETWORK_OPTIONS
 from tesuji.arena.statistics import Tally
-from tesuji.arena.tournament import Effort
-from tesuji.interfaces.arena_run import play
-from tesuji.interfaces.web.levels import LEVELS, Level
+from tesuji.interfaces.terminal.arena_run import play
+from tesuji.interfaces.web.game.levels import LEVELS, Level
 
 NETWORK = "default-9x9"
 TIMED_VISITS = 2000

@@ -10,10 +10,10 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tesuji.learning.bench import OPTIONS, PLANES, SMALL, Throughput, throughput
-from tesuji.learning.crew import Job, Workforce
-from tesuji.learning.processes import Processes
-from tesuji.networks.speed import model
+from tesuji.learning.selfplay.bench import OPTIONS, PLANES, SMALL, Throughput, throughput
+from tesuji.learning.selfplay.crew import Job, Workforce
+from tesuji.learning.selfplay.processes import Processes
+from tesuji.networks.evaluators.speed import model
 
 NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20, "include_dashboard": False}
 
@@ -23,7 +23,7 @@ def ray_nodes(count: int) -> Iterator[Workforce]:
     """A cluster of so many node processes, the head among them."""
     from ray.cluster_utils import Cluster
 
-    from tesuji.learning.ray_workers import RayCluster
+    from tesuji.learning.selfplay.ray_workers import RayCluster
 
     cluster = Cluster(initialize_head=True, head_node_args=NODE)
     try:

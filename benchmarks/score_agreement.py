@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 import tesuji
-from tesuji.go.sgf import GameRecord, SgfError, read_record
-from tesuji.search.judge import judge
+from tesuji.go.sgf.files import GameRecord, SgfError, read_record
+from tesuji.search.endgame.judge import judge
 
 
 def finished(path: str) -> Iterator[GameRecord]:

@@ -13,17 +13,18 @@ SOURCE = Path(__file__).parent.parent / "src" / "tesuji"
 # docs/architecture.md describes the layers. Networks and search share a layer and do not know each other.
 LAYERS = {
     "_core": 0,
-    "go": 1,
-    "ladder": 1,
-    "features": 2,
-    "networks": 3,
-    "search": 3,
-    "training": 4,
-    "golois": 5,
-    "arena": 5,
-    "learning": 6,
-    "interfaces": 7,
-    "__main__": 8,
+    "base": 1,
+    "go": 2,
+    "ladder": 2,
+    "features": 3,
+    "networks": 4,
+    "search": 4,
+    "training": 5,
+    "golois": 6,
+    "arena": 6,
+    "learning": 7,
+    "interfaces": 8,
+    "__main__": 9,
 }
 WITHOUT_TORCH = {"go", "ladder", "features", "search"}
 MODULES = {
@@ -33,7 +34,7 @@ MODULES = {
 
 
 def part_of(module: str) -> str:
-    """The part of the package a module belongs to: `tesuji.go.sgf` -> `go`."""
+    """The part of the package a module belongs to: `tesuji.go.sgf.files` -> `go`."""
     return module.split(".")[1] if "." in module else ""
 
 

@@ -8,8 +8,8 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include "game.h"
-#include "types.h"
+#include "go/game.h"
+#include "go/types.h"
 
 namespace nb = nanobind;
 

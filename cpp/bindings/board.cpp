@@ -1,12 +1,12 @@
 // Board, ladders and pass-alive chains in Python.
-#include "board.h"
+#include "go/board.h"
 
 #include <nanobind/stl/pair.h>
 
 #include "bindings.h"
-#include "counts.h"
-#include "ladder.h"
-#include "score.h"
+#include "go/counts.h"
+#include "go/ladder.h"
+#include "go/score.h"
 
 namespace tesuji {
 

@@ -1,11 +1,11 @@
 // Rules and Game in Python.
-#include "game.h"
+#include "go/game.h"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
 #include "bindings.h"
-#include "playout.h"
+#include "go/playout.h"
 
 namespace tesuji {
 

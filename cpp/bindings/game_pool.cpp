@@ -1,16 +1,16 @@
 // Packed games as one pool, and batches of their positions as numpy arrays.
-#include "game_pool.h"
+#include "samples/game_pool.h"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/tuple.h>
 
-#include "batch.h"
+#include "samples/batch.h"
 #include "bindings.h"
-#include "position_shuffle.h"
+#include "samples/position_shuffle.h"
 #include "recycled.h"
-#include "shared_games.h"
+#include "samples/shared_games.h"
 
 using namespace nb::literals;
 

@@ -1,5 +1,5 @@
 // Plane sets and `encode`.
-#include "planes.h"
+#include "planes/planes.h"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string_view.h>

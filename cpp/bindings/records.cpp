@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "bindings.h"
-#include "games_data.h"
-#include "pack.h"
-#include "packed_file.h"
+#include "records/games_data.h"
+#include "records/pack.h"
+#include "records/packed_file.h"
 
 using namespace nb::literals;
 

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <string>
 
-#include "batch.h"
-#include "pack.h"
-#include "playout.h"
+#include "samples/batch.h"
+#include "records/pack.h"
+#include "go/playout.h"
 
 using namespace tesuji;
 

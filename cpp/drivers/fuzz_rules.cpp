@@ -4,9 +4,9 @@
 #include <thread>
 #include <vector>
 
-#include "ladder.h"
-#include "playout.h"
-#include "score.h"
+#include "go/ladder.h"
+#include "go/playout.h"
+#include "go/score.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "playout.h"
+#include "go/playout.h"
 #include "tree/tree.h"
 
 namespace {

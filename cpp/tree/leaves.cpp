@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "symmetry.h"
+#include "go/symmetry.h"
 #include "tree/tree.h"
 
 namespace tesuji {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "game.h"
-#include "planes.h"
+#include "go/game.h"
+#include "planes/planes.h"
 #include "tree/node.h"
 
 namespace tesuji {

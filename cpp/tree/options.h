@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "types.h"
+#include "go/types.h"
 
 namespace tesuji {
 

@@ -11,22 +11,22 @@ from tesuji.go.errors import IllegalMoveError
 
 if TYPE_CHECKING:
     from tesuji.features.planes import PlaneSet, encode
-    from tesuji.go.sgf import read_sgf, write_sgf
-    from tesuji.networks.evaluator import load
+    from tesuji.go.sgf.files import read_sgf, write_sgf
+    from tesuji.networks.evaluators.onnx_evaluator import load
     from tesuji.search.clock import Clock
     from tesuji.search.options import SearchOptions
     from tesuji.search.players import PolicyPlayer, SearchPlayer
     from tesuji.search.pool import SearchPool
     from tesuji.search.result import SearchResult
     from tesuji.search.search import Search
-    from tesuji.training.fitting import fit
-    from tesuji.training.game_set import GameSet
+    from tesuji.training.data.game_set import GameSet
+    from tesuji.training.run.fitting import fit
 
 __version__ = "0.1.0"
 
 # Public name -> module that defines it (None: the module itself is the name).
 _LAZY: dict[str, str] = {
-    "GameSet": "tesuji.training.game_set",
+    "GameSet": "tesuji.training.data.game_set",
     "Clock": "tesuji.search.clock",
     "PlaneSet": "tesuji.features.planes",
     "PolicyPlayer": "tesuji.search.players",
@@ -36,10 +36,10 @@ _LAZY: dict[str, str] = {
     "SearchPool": "tesuji.search.pool",
     "SearchResult": "tesuji.search.result",
     "encode": "tesuji.features.planes",
-    "fit": "tesuji.training.fitting",
-    "load": "tesuji.networks.evaluator",
-    "read_sgf": "tesuji.go.sgf",
-    "write_sgf": "tesuji.go.sgf",
+    "fit": "tesuji.training.run.fitting",
+    "load": "tesuji.networks.evaluators.onnx_evaluator",
+    "read_sgf": "tesuji.go.sgf.files",
+    "write_sgf": "tesuji.go.sgf.files",
 }
 _MODULES = {"golois", "ladder", "networks"}
 

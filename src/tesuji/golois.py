@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji._core import PlaneSet, PositionShuffle
-from tesuji.go.atomic import write_atomically
-from tesuji.training.game_set import GameSet, available_threads
-from tesuji.training.packing import pack
+from tesuji.base.files import write_atomically
+from tesuji.training.data.game_set import GameSet, available_threads
+from tesuji.training.data.packing import pack
 
 __all__ = ["getBatch", "getValidation", "setData"]
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.arena.opponents import STRANGE
 from tests.small_disk import SmallDisk, small_disk
-from tesuji.arena.results import ResultsFile
+from tesuji.arena.play.results import ResultsFile
 from tesuji.interfaces.cli import run
 
 __all__ = ["small_disk"]

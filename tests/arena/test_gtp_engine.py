@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.arena.opponents import needs_gnugo
-from tesuji.arena.gtp_engine import (
+from tesuji.arena.players.gtp_engine import (
     EngineDiedError,
     EngineError,
     EngineGarbageError,

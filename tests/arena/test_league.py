@@ -7,7 +7,7 @@ import pytest
 
 from tests.arena.opponents import make_network
 from tests.networks.keras_models import as_keras_2, build_models
-from tesuji.arena.results import ResultsFile
+from tesuji.arena.play.results import ResultsFile
 from tesuji.interfaces.cli import run
 
 

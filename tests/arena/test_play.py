@@ -5,24 +5,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from tesuji._core import BLACK, Game, PackedRecord
 
 from tests.arena.opponents import STRANGE, make_network, needs_gnugo
-from tesuji._core import BLACK, Game, PackedRecord
-from tesuji.arena.conditions import Conditions
-from tesuji.arena.hall import Hall
-from tesuji.arena.live_game import LiveGame
-from tesuji.arena.network_player import NETWORK_OPTIONS
-from tesuji.arena.openings import EMPTY, Opening, from_packed
-from tesuji.arena.player_description import PlayerDescription, parse_player
-from tesuji.arena.results import GameResult, ResultsFile
-from tesuji.arena.schedule import Slot, round_robin
-from tesuji.arena.settings import OpeningBook, Settings
+from tesuji.arena.play.conditions import Conditions
+from tesuji.arena.play.live_game import LiveGame
+from tesuji.arena.play.openings import EMPTY, Opening, from_packed
+from tesuji.arena.play.results import GameResult, ResultsFile
+from tesuji.arena.play.schedule import Slot, round_robin
+from tesuji.arena.play.settings import OpeningBook, Settings
+from tesuji.arena.play.table import Table
+from tesuji.arena.play.tournament import Effort, Tournament
+from tesuji.arena.players.description import PlayerDescription, parse_player
+from tesuji.arena.players.hall import Hall
+from tesuji.arena.players.network_player import NETWORK_OPTIONS
 from tesuji.arena.sprt import Sprt
-from tesuji.arena.table import Table
-from tesuji.arena.tournament import Effort, Tournament
-from tesuji.go.sgf import read_sgf
+from tesuji.go.sgf.files import read_sgf
 from tesuji.networks import load
-from tesuji.training.packing import pack_games
+from tesuji.training.data.packing import pack_games
 
 SMALL = Conditions(size=5, komi=0.5, seed=3)
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.search.evaluators import Uniform
-from tesuji.arena.network_player import NETWORK_OPTIONS, network_player, search_defaults
-from tesuji.arena.player_description import PlayerDescription, parse_player, player_from_table
+from tesuji.arena.players.description import PlayerDescription, parse_player, player_from_table
+from tesuji.arena.players.network_player import NETWORK_OPTIONS, network_player, search_defaults
 
 DEFAULTS = search_defaults(64, None)
 

@@ -7,16 +7,16 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-
 from tesuji._core import parse_vertex
-from tesuji.arena.conditions import Conditions
-from tesuji.arena.live_game import Choice, LiveGame
-from tesuji.arena.openings import EMPTY
-from tesuji.arena.paper_tables import paper_table, width_over_depth
-from tesuji.arena.report import Report
-from tesuji.arena.results import GameResult
-from tesuji.arena.schedule import Slot
-from tesuji.arena.standings import standings
+
+from tesuji.arena.play.conditions import Conditions
+from tesuji.arena.play.live_game import Choice, LiveGame
+from tesuji.arena.play.openings import EMPTY
+from tesuji.arena.play.results import GameResult
+from tesuji.arena.play.schedule import Slot
+from tesuji.arena.report.page import Report
+from tesuji.arena.report.paper_tables import paper_table, width_over_depth
+from tesuji.arena.report.standings import standings
 
 NASTY = "</script><b>@DATA@ & 'x'"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tesuji.arena.results import GameResult, ResultsError, ResultsFile, SideRecord
+from tesuji.arena.play.results import GameResult, ResultsError, ResultsFile, SideRecord
 
 CONDITIONS = {"size": 9, "komi": 7.5}
 PLAYERS = {"a": {"network": "x"}, "b": {"network": "y"}}

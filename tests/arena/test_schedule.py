@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from tesuji.arena.openings import Opening, distinct, from_games
-from tesuji.arena.results import GameResult
-from tesuji.arena.schedule import (
+from tesuji.arena.play.openings import Opening, distinct, from_games
+from tesuji.arena.play.results import GameResult
+from tesuji.arena.play.schedule import (
     Meetings,
     Schedule,
     Slot,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tesuji.go.sgf import SgfError, read_record
+from tesuji.go.sgf.files import SgfError, read_record
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 """Beside the repository; tests that need it skip where it is absent."""

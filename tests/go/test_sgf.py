@@ -8,7 +8,7 @@ import pytest
 import tesuji
 from tests.go.drawing import game_on
 from tesuji import BLACK, PASS, WHITE, Color, Game, Rules
-from tesuji.go.sgf import SgfError, game_at, read_record, read_sgf, read_tree, tree_of, write_sgf, write_tree
+from tesuji.go.sgf.files import SgfError, game_at, read_record, read_sgf, read_tree, tree_of, write_sgf, write_tree
 
 
 def test_a_plain_game() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tesuji import Game
-from tesuji.go.sgf import SgfError, read_record, read_tree, write_tree
+from tesuji.go.sgf.files import SgfError, read_record, read_tree, write_tree
 
 SOUND = (
     "(;FF[4]GM[1]SZ[9]CA[Shift_JIS]KM[6.5]HA[2]RU[Japanese]RE[W+R]PB[表示]PW[ソ]AB[cc][gg];W[ee]C[a\\]b](;B[dd]"

@@ -3,8 +3,8 @@
 import pytest
 
 from tesuji import BLACK, PASS, WHITE
-from tesuji.go.sgf import game_at, read_tree, write_tree
-from tesuji.go.variations import Node
+from tesuji.go.sgf.files import game_at, read_tree, write_tree
+from tesuji.go.sgf.variations import Node
 
 
 def test_playing_adds_variations_and_finds_them_again() -> None:

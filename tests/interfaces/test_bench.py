@@ -10,7 +10,7 @@ from tesuji.go import bench
 from tesuji.interfaces.cli import run
 from tesuji.search import signature
 from tesuji.search.bench import Recorded, sharing
-from tesuji.training.packing import PackedRecord, pack_games
+from tesuji.training.data.packing import PackedRecord, pack_games
 
 
 def test_the_signature_repeats() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.interfaces.gtp_talk import QUICK, TESUJI, WAIT, ask, refused
 from tesuji import Game
-from tesuji.go.sgf import read_sgf
+from tesuji.go.sgf.files import read_sgf
 from tesuji.interfaces.gtp.check.process import EngineProcess
 from tesuji.interfaces.gtp.check.runner import Verdict, run
 from tesuji.interfaces.gtp.check.transcript import Transcript, transcripts

@@ -10,9 +10,9 @@ import pytest
 import tesuji
 from tests.go.finished_boards import LOST_STONES
 from tesuji import BLACK, WHITE, Board
-from tesuji.go.sgf import read_record
+from tesuji.go.sgf.files import read_record
 from tesuji.interfaces.gtp.check.process import EngineProcess
-from tesuji.search.judge import judge
+from tesuji.search.endgame.judge import judge
 
 COMMAND = [sys.executable, "-m", "tesuji", "gtp", "--net", "default-9x9", "--visits", "16", "--threads", "1"]
 GAMES = Path(__file__).parents[2].parent / "shared" / "data" / "9x9_human.sgfs.xz"

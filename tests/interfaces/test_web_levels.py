@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tesuji.arena.network_player import NETWORK_OPTIONS, network_player
-from tesuji.arena.player_description import player_from_table
+from tesuji.arena.players.description import player_from_table
+from tesuji.arena.players.network_player import NETWORK_OPTIONS, network_player
 from tesuji.features.evaluation import ConstantEvaluator
-from tesuji.interfaces.web.levels import DEFAULT_LEVEL, LEVELS, Level, level
+from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, LEVELS, Level, level
 
 RESULTS = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from tesuji import PASS, Game, Search
-from tesuji.interfaces.web.engine import Engine
-from tesuji.interfaces.web.lobby import Lobby, LobbyFullError, Place
-from tesuji.interfaces.web.networks import Networks
-from tesuji.interfaces.web.record import Record
-from tesuji.interfaces.web.setup import Seat, Setup
-from tesuji.interfaces.web.store import Store
+from tesuji.interfaces.web.game.record import Record
+from tesuji.interfaces.web.game.setup import Seat, Setup
+from tesuji.interfaces.web.game.store import Store
+from tesuji.interfaces.web.server.engine import Engine
+from tesuji.interfaces.web.server.lobby import Lobby, LobbyFullError, Place
+from tesuji.interfaces.web.server.networks import Networks
 
 QUICK = Seat("engine", "club")
 
@@ -249,7 +249,7 @@ def test_a_key_is_never_a_path(tmp_path: Path, key: str) -> None:
 
 
 def test_the_oldest_games_make_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tesuji.interfaces.web.store.MAX_FILES", 3)
+    monkeypatch.setattr("tesuji.interfaces.web.game.store.MAX_FILES", 3)
     store = Store(tmp_path)
     keys = [Lobby.new_key() for _ in range(5)]
     for age, key in enumerate(keys):

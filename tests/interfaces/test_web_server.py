@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tesuji.interfaces.cli import run
-from tesuji.interfaces.web.networks import Networks
-from tesuji.interfaces.web.server import address_of, listen, network_line, show
+from tesuji.interfaces.web.server.networks import Networks
+from tesuji.interfaces.web.server.run import address_of, listen, network_line, show
 
 
 def test_a_taken_port_moves_to_the_next_free_one_and_says_so() -> None:

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from tesuji import BLACK, PASS, WHITE
-from tesuji.interfaces.web.count import result_in_words
-from tesuji.interfaces.web.judgement import Candidate, Judgement
-from tesuji.interfaces.web.record import Record
-from tesuji.interfaces.web.session import Session
-from tesuji.interfaces.web.setup import Seat, Setup
-from tesuji.interfaces.web.snapshot import session_from, state_of
-from tesuji.interfaces.web.verdict import last_move_in_words, mistakes
-from tesuji.interfaces.web.views import board_props, candidates, game_facts, graph_props
+from tesuji.interfaces.web.game.count import result_in_words
+from tesuji.interfaces.web.game.judgement import Candidate, Judgement
+from tesuji.interfaces.web.game.record import Record
+from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.setup import Seat, Setup
+from tesuji.interfaces.web.game.snapshot import session_from, state_of
+from tesuji.interfaces.web.game.verdict import last_move_in_words, mistakes
+from tesuji.interfaces.web.game.views import board_props, candidates, game_facts, graph_props
 
 TWO_PEOPLE = Setup(size=5, black=Seat(), white=Seat())
 SGF = b"(;GM[1]SZ[5]KM[0.5]PB[Ann]PW[Bob];B[cc]C[the centre](;W[cb];B[bb])(;W[dc]LB[aa:x];B[db]))"

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tesuji import networks
-from tesuji.networks.onnx_export import export
+from tesuji.networks.onnx.export import export
 
 NETWORK = "se.1.16.8+pass+komi+ownership"
 START = "import sys; from tesuji.interfaces.cli import run; sys.exit(run(sys.argv[1:]))"

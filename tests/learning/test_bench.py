@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tesuji.learning.bench import throughput
-from tesuji.learning.crew import Job, Reply, Worker, make_job
-from tesuji.learning.options import SelfplayOptions
-from tesuji.learning.playroom import Speed
-from tesuji.learning.processes import InThisProcess, Processes
+from tesuji.learning.selfplay.bench import throughput
+from tesuji.learning.selfplay.crew import Job, Reply, Worker, make_job
+from tesuji.learning.selfplay.options import SelfplayOptions
+from tesuji.learning.selfplay.playroom import Speed
+from tesuji.learning.selfplay.processes import InThisProcess, Processes
 
 QUICK = SelfplayOptions(size=5, komi="3.5", visits=12, fast_visits=4, concurrent=8, move_limit=40)
 

@@ -7,8 +7,8 @@ import pytest
 from tests.small_disk import SmallDisk, small_disk
 from tesuji import GameSet
 from tesuji.interfaces.cli import run as command
-from tesuji.learning.run_folder import RunFolder
-from tesuji.learning.shards import rows, shards
+from tesuji.learning.loop.run_folder import RunFolder
+from tesuji.learning.selfplay.shards import rows, shards
 
 __all__ = ["small_disk"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tesuji import GameSet
-from tesuji.learning.shards import shards
+from tesuji.learning.selfplay.shards import shards
 
 WORDS = "--games 60 --size 5 --komi 3.5 --visits 60 --fast-visits 30 --processes 1 --set concurrent=6"
 

@@ -9,21 +9,21 @@ import pytest
 
 from tesuji import GameSet
 from tesuji.interfaces.cli import run as command
-from tesuji.learning import gate
-from tesuji.learning import loop as loop_module
-from tesuji.learning.config import LearnConfig
-from tesuji.learning.crew import Crew, make_job
-from tesuji.learning.gate import Verdict
-from tesuji.learning.loop import Loop, LoopWatcher, StoppedError
-from tesuji.learning.processes import InThisProcess
-from tesuji.learning.run_folder import RunFolder
-from tesuji.learning.shards import ShardFolder, rows, shards
-from tesuji.learning.window import WindowSource, recent
-from tesuji.networks.evaluator import load
-from tesuji.networks.network import create
+from tesuji.learning.loop import gate
+from tesuji.learning.loop import loop as loop_module
+from tesuji.learning.loop.config import LearnConfig
+from tesuji.learning.loop.gate import Verdict
+from tesuji.learning.loop.loop import Loop, LoopWatcher, StoppedError
+from tesuji.learning.loop.run_folder import RunFolder
+from tesuji.learning.loop.window import WindowSource, recent
+from tesuji.learning.selfplay.crew import Crew, make_job
+from tesuji.learning.selfplay.processes import InThisProcess
+from tesuji.learning.selfplay.shards import ShardFolder, rows, shards
+from tesuji.networks.evaluators.onnx_evaluator import load
 from tesuji.networks.weights import save_weights
-from tesuji.training import fitting
-from tesuji.training.trainer import TrainingError
+from tesuji.networks.zoo.network import create
+from tesuji.training.run import fitting
+from tesuji.training.run.trainer import TrainingError
 
 QUICK = LearnConfig().changed(
     {

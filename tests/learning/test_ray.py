@@ -14,13 +14,13 @@ import pytest
 
 from tests.learning.conftest import make_network
 from tesuji import GameSet
-from tesuji.arena.conditions import Conditions
-from tesuji.arena.results import GameResult, ResultsFile
+from tesuji.arena.play.conditions import Conditions
+from tesuji.arena.play.results import GameResult, ResultsFile
 from tesuji.interfaces.cli import run
-from tesuji.learning import gate
-from tesuji.learning.crew import Crew, Progress, make_job
-from tesuji.learning.options import SelfplayOptions
-from tesuji.learning.shards import ShardFolder, rows, shards
+from tesuji.learning.loop import gate
+from tesuji.learning.selfplay.crew import Crew, Progress, make_job
+from tesuji.learning.selfplay.options import SelfplayOptions
+from tesuji.learning.selfplay.shards import ShardFolder, rows, shards
 
 pytest.importorskip("ray", reason="Ray is not installed (extra `cluster`)")
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(600)]  # Ray warns, and starts slowly
@@ -29,7 +29,7 @@ import ray  # noqa: E402
 from ray.cluster_utils import Cluster  # noqa: E402
 
 from tesuji.learning.ray_arena import RayTournament  # noqa: E402
-from tesuji.learning.ray_workers import RayCluster  # noqa: E402
+from tesuji.learning.selfplay.ray_workers import RayCluster  # noqa: E402
 
 NODE: dict[str, Any] = {"object_store_memory": 100 * 2**20, "include_dashboard": False}
 LEARN = (

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tesuji._core import PackedRecord
 
 from tests.learning.conftest import make_network
 from tesuji import BLACK, PASS, Game, GameSet
-from tesuji._core import PackedRecord
-from tesuji.learning.crew import Crew, Job, Progress, make_job
-from tesuji.learning.options import SelfplayOptions
-from tesuji.learning.played_game import PlayedGame
-from tesuji.learning.playroom import Playroom
-from tesuji.learning.processes import InThisProcess, Processes, ProcessWorker
-from tesuji.learning.shards import ROWS, ShardFolder, rows, shards
-from tesuji.learning.starts import Starts, read_positions
-from tesuji.networks.evaluator import load
-from tesuji.training.packing import pack_games
-from tesuji.training.settings import changed
+from tesuji.base.settings import changed
+from tesuji.learning.selfplay.crew import Crew, Job, Progress, make_job
+from tesuji.learning.selfplay.options import SelfplayOptions
+from tesuji.learning.selfplay.played_game import PlayedGame
+from tesuji.learning.selfplay.playroom import Playroom
+from tesuji.learning.selfplay.processes import InThisProcess, Processes, ProcessWorker
+from tesuji.learning.selfplay.shards import ROWS, ShardFolder, rows, shards
+from tesuji.learning.selfplay.starts import Starts, read_positions
+from tesuji.networks.evaluators.onnx_evaluator import load
+from tesuji.training.data.packing import pack_games
 
 QUICK = SelfplayOptions(size=5, komi="3.5", visits=12, fast_visits=4, concurrent=8, move_limit=40, cache=2000)
 

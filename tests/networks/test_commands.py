@@ -10,9 +10,10 @@ import pytest
 
 from tests.networks.small import trained
 from tesuji import networks
-from tesuji.interfaces import network_list
 from tesuji.interfaces.cli import run
-from tesuji.networks import known_facts, library, registry
+from tesuji.interfaces.terminal import network_list
+from tesuji.networks import library
+from tesuji.networks.zoo import known_facts, registry
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +40,7 @@ def test_the_list_shows_what_is_known_at_once(
     speeds = {known_facts._speed_key(*entry.facts()): 4321.0 + i for i, entry in enumerate(entries)}
     facts = json.loads((home / known_facts.FILE).read_text()) | speeds
     (home / known_facts.FILE).write_text(json.dumps(facts))
-    monkeypatch.setitem(sys.modules, "tesuji.networks.cost", None)  # nothing is counted again
+    monkeypatch.setitem(sys.modules, "tesuji.networks.zoo.cost", None)  # nothing is counted again
     assert run(["networks"]) == 0
     shown = capsys.readouterr().out
     for example in ("se.16.384.64", "908 197", "residual.20.256", "23 642 469", "alphago-47"):

@@ -14,7 +14,7 @@ from tesuji import networks
 from tesuji.features import symmetry
 from tesuji.features.evaluation import ConstantEvaluator, Evaluation, Evaluator
 from tesuji.networks import library
-from tesuji.networks.wrappers import fields_of
+from tesuji.networks.evaluators.wrappers import fields_of
 
 NAME = "se.2.32.16+pass+norelu+komi+ownership"
 

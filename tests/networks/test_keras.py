@@ -11,8 +11,8 @@ import tesuji
 from tests.networks.keras_models import as_keras_2, build_models
 from tesuji import networks
 from tesuji.interfaces.cli import run
-from tesuji.networks.keras_config import cleaned
-from tesuji.networks.keras_import import export_keras
+from tesuji.networks.keras.config import cleaned
+from tesuji.networks.keras.convert import export_keras
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,9 @@ import torch
 
 from tests.networks.small import SMALL, random_input, trained
 from tesuji import networks
-from tesuji.networks import onnx_export
-from tesuji.networks.judgement import Judgement
-from tesuji.networks.model_file import KEY, read_info
+from tesuji.networks.onnx import export as onnx_export
+from tesuji.networks.onnx.model_file import KEY, read_info
+from tesuji.networks.onnx.outputs import Judgement
 
 
 @pytest.mark.parametrize(("name", "size"), SMALL)

@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 
 from tesuji import networks
-from tesuji.networks.naming import ALIASES, parse
+from tesuji.networks.zoo.naming import ALIASES, parse
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import torch
 
 from tests.networks.small import SMALL, random_input
 from tesuji import networks
-from tesuji.networks.heads import nine_index, win_logit, win_weights
+from tesuji.networks.zoo.heads import nine_index, win_logit, win_weights
 
 
 @pytest.mark.parametrize(("name", "size"), SMALL)
@@ -93,7 +93,7 @@ class TestKomi:
 
 
 def test_a_network_of_ones_own() -> None:
-    from tesuji.networks import registry
+    from tesuji.networks.zoo import registry
 
     @networks.register("plain", ["layers", "width"], example="plain.2.16")
     def plain(inputs: int, layers: int, width: int) -> torch.nn.Module:

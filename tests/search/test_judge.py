@@ -9,9 +9,9 @@ import pytest
 from tests.go.finished_boards import LOST_STONES, SEKI
 from tesuji import BLACK, PASS, WHITE, Board, Color, Game
 from tesuji.features.evaluation import Evaluation, Floats
-from tesuji.search.judge import Judgement, eyes_in_seki, judge, judge_by_ownership
-from tesuji.search.ownership import head_ownership, rollout_ownership
-from tesuji.search.passing import before_their_pass, sensible_move
+from tesuji.search.endgame.judge import Judgement, eyes_in_seki, judge, judge_by_ownership
+from tesuji.search.endgame.ownership import head_ownership, rollout_ownership
+from tesuji.search.endgame.passing import before_their_pass, sensible_move
 from tesuji.search.search import Search
 
 

@@ -13,7 +13,7 @@ from tests.search.test_solved import position
 from tesuji import BLACK, PASS, Game, Search
 from tesuji.features import symmetry
 from tesuji.features.evaluation import Evaluation, Floats
-from tesuji.networks.wrappers import AverageOfSymmetries
+from tesuji.networks.evaluators.wrappers import AverageOfSymmetries
 
 
 class WithoutPass(Uniform):

@@ -7,7 +7,7 @@ import pytest
 from tests.search.evaluators import Uniform
 from tests.search.test_solved import position
 from tesuji import BLACK, PASS, WHITE, Color, Game, SearchPlayer
-from tesuji.search.passing import sensible_move
+from tesuji.search.endgame.passing import sensible_move
 from tesuji.search.players import RandomPlayer
 from tesuji.search.search import Search
 

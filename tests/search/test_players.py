@@ -13,10 +13,10 @@ from tests.search.test_solved import position
 from tesuji import BLACK, PASS, WHITE, Clock, Game, PolicyPlayer, SearchOptions, SearchPlayer
 from tesuji.features.evaluation import Evaluation, Floats
 from tesuji.search.choice import CHOICES, choice_named
-from tesuji.search.passing import SHARE, sensible_move
+from tesuji.search.endgame.passing import SHARE, sensible_move
+from tesuji.search.endgame.resigning import Resigning, ResignOptions
 from tesuji.search.players import Player, PlayerOptions, RandomPlayer, Turn
 from tesuji.search.pool import SearchPool
-from tesuji.search.resigning import Resigning, ResignOptions
 from tesuji.search.result import RootMove
 from tesuji.search.search import Search
 

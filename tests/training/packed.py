@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 from tesuji import PASS, Game
-from tesuji.training.packing import PackedRecord, pack_games
+from tesuji.training.data.packing import PackedRecord, pack_games
 
 
 def random_record(seed: int, size: int = 9, moves: int = 30) -> PackedRecord:

@@ -6,8 +6,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from tesuji.training.batch import NO_MOVE, Batch
-from tesuji.training.batches import TensorBatch
+from tesuji.training.data.batch import NO_MOVE, Batch
+from tesuji.training.run.batches import TensorBatch
 
 SIZE = 5
 CHANNELS = 3

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import torch
 
-from tesuji.training import checkpoints
-from tesuji.training.checkpoints import Checkpoint, CheckpointError
+from tesuji.training.run import checkpoints
+from tesuji.training.run.checkpoints import Checkpoint, CheckpointError
 
 
 def checkpoint(step: int) -> Checkpoint:

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from tesuji.training.config import ConfigError, TrainConfig
+from tesuji.training.run.config import ConfigError, TrainConfig
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -6,9 +6,9 @@ import pytest
 
 from tests.small_disk import SmallDisk, small_disk
 from tests.training.test_trainer import Heard, train
-from tesuji.training import checkpoints
-from tesuji.training.logs import Table
-from tesuji.training.watching import Status
+from tesuji.training.run import checkpoints
+from tesuji.training.run.logs import Table
+from tesuji.training.run.watching import Status
 
 __all__ = ["small_disk"]
 

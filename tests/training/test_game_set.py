@@ -10,8 +10,8 @@ import pytest
 import tesuji
 from tesuji import PASS, GameSet, PlaneSet
 from tesuji.features.symmetry import transform, transform_point, transform_policy
-from tesuji.training.batch import NO_MOVE, Batch
-from tesuji.training.packing import PackedRecord, pack_games
+from tesuji.training.data.batch import NO_MOVE, Batch
+from tesuji.training.data.packing import PackedRecord, pack_games
 
 
 def random_game(seed: int, size: int = 9, komi: float = 7.0, moves: int | None = None) -> tesuji.Game:

@@ -10,7 +10,7 @@ import pytest
 import tesuji
 import tesuji.golois as golois
 from tesuji.features.symmetry import transform
-from tesuji.training.packing import PackedRecord, export_games_data, pack_games
+from tesuji.training.data.packing import PackedRecord, export_games_data, pack_games
 
 Arrays = dict[str, np.ndarray]
 

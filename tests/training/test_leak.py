@@ -9,8 +9,8 @@ import pytest
 import tesuji
 from tesuji import GameSet
 from tesuji.features.symmetry import transform_point
-from tesuji.training.leak import LeakError, check_no_leak
-from tesuji.training.packing import PackedRecord, pack_games
+from tesuji.training.data.packing import PackedRecord, pack_games
+from tesuji.training.run.leak import LeakError, check_no_leak
 
 Moves = list[tuple[int, int]]
 

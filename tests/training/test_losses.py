@@ -7,9 +7,9 @@ import torch
 from torch import Tensor, nn
 
 from tesuji.networks import Outputs
-from tesuji.training import losses
-from tesuji.training.batches import TensorBatch
-from tesuji.training.config import TrainConfig
+from tesuji.training.run import losses
+from tesuji.training.run.batches import TensorBatch
+from tesuji.training.run.config import TrainConfig
 
 
 def batch(count: int = 2, size: int = 3, **changes: Tensor) -> TensorBatch:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tesuji._core import Filter, PackedFile, PackedWriter, pack_records
 
 import tesuji
 from tesuji import GameSet
-from tesuji._core import Filter, PackedFile, PackedWriter, pack_records
-from tesuji.training.packing import PackedRecord, pack_games
+from tesuji.training.data.packing import PackedRecord, pack_games
 
 
 def record_of(moves: int, size: int = 19, shift: int = 0) -> PackedRecord:
@@ -121,7 +121,7 @@ def test_disk_full_is_reported_and_nothing_remains(tmp_path: Path) -> None:
     script = f"""
 import resource, signal
 from tesuji._core import PackedRecord
-from tesuji.training.packing import pack_games
+from tesuji.training.data.packing import pack_games
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
 record = PackedRecord(); record.moves = [(1 + i % 2, 2 * i) for i in range(150)]

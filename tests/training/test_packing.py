@@ -14,9 +14,17 @@ import pytest
 import tesuji
 from tesuji import PASS, GameSet
 from tesuji.features.symmetry import transform_point
-from tesuji.go.sgf import read_record
+from tesuji.go.sgf.files import read_record
 from tesuji.interfaces.cli import run
-from tesuji.training.packing import Filter, PackedRecord, PackReport, Rejection, export_games_data, pack, pack_games
+from tesuji.training.data.packing import (
+    Filter,
+    PackedRecord,
+    PackReport,
+    Rejection,
+    export_games_data,
+    pack,
+    pack_games,
+)
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 

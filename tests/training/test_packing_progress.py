@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tesuji.training.packing import pack
+from tesuji.training.data.packing import pack
 
 RECORDS = 10_000
 

@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tesuji.training import checkpoints
-from tesuji.training.logs import Table
+from tesuji.training.run import checkpoints
+from tesuji.training.run.logs import Table
 
 _PROGRAM = """
 import os, sys

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from tesuji.training.schedules import rate, schedule
+from tesuji.training.run.schedules import rate, schedule
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tesuji import BLACK, PASS, WHITE, Color, Game, GameSet, Rules
-from tesuji.go.rule_names import rules_to_sgf
-from tesuji.go.sgf import SgfError, read_record
-from tesuji.training.packing import pack
+from tesuji.go.rules import rules_to_sgf
+from tesuji.go.sgf.files import SgfError, read_record
+from tesuji.training.data.packing import pack
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from tests.training.packed import packed, random_record
-from tesuji.training.config import TrainConfig
-from tesuji.training.packing import PackedRecord, pack_games
-from tesuji.training.sources import GameSource
+from tesuji.training.data.packing import PackedRecord, pack_games
+from tesuji.training.run.config import TrainConfig
+from tesuji.training.run.sources import GameSource
 
 
 def source(**settings: object) -> GameSource:

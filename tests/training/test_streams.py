@@ -10,9 +10,9 @@ from torch.utils.data import DataLoader
 
 import tesuji
 from tesuji import GameSet
-from tesuji.training.packing import PackedRecord, pack_games
-from tesuji.training.streams import keras_stream, stream
-from tesuji.training.torch_stream import GameStream
+from tesuji.training.data.packing import PackedRecord, pack_games
+from tesuji.training.data.streams import keras_stream, stream
+from tesuji.training.data.torch_stream import GameStream
 
 
 @pytest.fixture(scope="module")

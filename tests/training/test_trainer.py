@@ -14,13 +14,13 @@ import pytest
 import torch
 
 from tests.training.synthetic import OneStone, tiny
-from tesuji.training import checkpoints
-from tesuji.training.batches import batch_seed
-from tesuji.training.fitting import Fitted, fit
-from tesuji.training.logs import RunLog, Table
-from tesuji.training.trainer import TrainingError
-from tesuji.training.validation import Metrics
-from tesuji.training.watching import Status, Watcher
+from tesuji.training.run import checkpoints
+from tesuji.training.run.batches import batch_seed
+from tesuji.training.run.fitting import Fitted, fit
+from tesuji.training.run.logs import RunLog, Table
+from tesuji.training.run.trainer import TrainingError
+from tesuji.training.run.validation import Metrics
+from tesuji.training.run.watching import Status, Watcher
 
 SETTINGS: dict[str, Any] = {
     "batch": 32, "epoch_samples": 3200, "epochs": 2, "learning_rate": 0.01, "threads": 1, "log_steps": 10, "size": 5,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.arena.player_description import PlayerDescription
-from tesuji.arena.standings import Standings
+from tesuji.arena.players.description import PlayerDescription
+from tesuji.arena.report.standings import Standings
 from tesuji.arena.statistics import Tally
 
 PAPER_BUDGETS = (16, 32, 64, 128, 256, 512)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tesuji.arena.player_description import PlayerDescription
-from tesuji.networks.model_file import read_bytes, read_info
+from tesuji.arena.players.description import PlayerDescription
+from tesuji.networks.onnx.model_file import read_bytes, read_info
 
 PARAMETER_LIMIT = 1_000_000
 KERAS = {".h5", ".hdf5", ".keras"}
@@ -82,6 +82,6 @@ def model_file(path: Path, cache: Path | None = None) -> Path:
     """The path itself, or for a Keras model the model file made from it, kept by its content."""
     if path.suffix.lower() not in KERAS:
         return path
-    from tesuji.networks.keras_import import converted  # needs the optional package keras
+    from tesuji.networks.keras.convert import converted  # needs the optional package keras
 
     return converted(path, cache)

@@ -10,18 +10,18 @@ from typing import Any
 import ray
 from ray.exceptions import RayError, RayTaskError
 
-from tesuji.arena.batch_room import BatchRoom
-from tesuji.arena.conditions import Conditions
-from tesuji.arena.hall import Hall
-from tesuji.arena.live_game import LiveGame
-from tesuji.arena.player_description import PlayerDescription
-from tesuji.arena.results import GameResult
-from tesuji.arena.schedule import Slot
-from tesuji.arena.tournament import Tournament
+from tesuji.arena.play.batch_room import BatchRoom
+from tesuji.arena.play.conditions import Conditions
+from tesuji.arena.play.live_game import LiveGame
+from tesuji.arena.play.results import GameResult
+from tesuji.arena.play.schedule import Slot
+from tesuji.arena.play.tournament import Tournament
+from tesuji.arena.players.description import PlayerDescription
+from tesuji.arena.players.hall import Hall
 from tesuji.features.evaluation import Evaluator
-from tesuji.learning.gate import load_player
+from tesuji.learning.loop.gate import load_player
 from tesuji.networks import library
-from tesuji.networks.evaluator import OnnxEvaluator
+from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator
 
 CHUNK = 16
 """Games of one task: enough to share batches, few enough that a lost machine costs little."""

@@ -3,36 +3,36 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from tesuji.networks.description import Description, describe
-from tesuji.networks.registry import families, register
+from tesuji.networks.zoo.description import Description, describe
+from tesuji.networks.zoo.registry import families, register
 
 if TYPE_CHECKING:
-    from tesuji.networks.cost import operations, parameters
-    from tesuji.networks.evaluator import OnnxEvaluator, load
-    from tesuji.networks.network import Network, Outputs, create
-    from tesuji.networks.onnx_export import export
-    from tesuji.networks.torch_evaluator import TorchEvaluator
+    from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator, load
+    from tesuji.networks.evaluators.torch_evaluator import TorchEvaluator
+    from tesuji.networks.evaluators.wrappers import AverageOfSymmetries, Cached, Joined, RandomSymmetry
+    from tesuji.networks.onnx.export import export
     from tesuji.networks.weights import average_weights, load_weights, read_record, save_weights
-    from tesuji.networks.wrappers import AverageOfSymmetries, Cached, Joined, RandomSymmetry
+    from tesuji.networks.zoo.cost import operations, parameters
+    from tesuji.networks.zoo.network import Network, Outputs, create
 
 _LAZY = {
-    "AverageOfSymmetries": "tesuji.networks.wrappers",
-    "Cached": "tesuji.networks.wrappers",
-    "Joined": "tesuji.networks.wrappers",
-    "Network": "tesuji.networks.network",
-    "OnnxEvaluator": "tesuji.networks.evaluator",
-    "Outputs": "tesuji.networks.network",
-    "RandomSymmetry": "tesuji.networks.wrappers",
-    "TorchEvaluator": "tesuji.networks.torch_evaluator",
+    "AverageOfSymmetries": "tesuji.networks.evaluators.wrappers",
+    "Cached": "tesuji.networks.evaluators.wrappers",
+    "Joined": "tesuji.networks.evaluators.wrappers",
+    "Network": "tesuji.networks.zoo.network",
+    "OnnxEvaluator": "tesuji.networks.evaluators.onnx_evaluator",
+    "Outputs": "tesuji.networks.zoo.network",
+    "RandomSymmetry": "tesuji.networks.evaluators.wrappers",
+    "TorchEvaluator": "tesuji.networks.evaluators.torch_evaluator",
     "average_weights": "tesuji.networks.weights",
-    "create": "tesuji.networks.network",
-    "export": "tesuji.networks.onnx_export",
-    "load": "tesuji.networks.evaluator",
+    "create": "tesuji.networks.zoo.network",
+    "export": "tesuji.networks.onnx.export",
+    "load": "tesuji.networks.evaluators.onnx_evaluator",
     "load_weights": "tesuji.networks.weights",
     "read_record": "tesuji.networks.weights",
     "save_weights": "tesuji.networks.weights",
-    "operations": "tesuji.networks.cost",
-    "parameters": "tesuji.networks.cost",
+    "operations": "tesuji.networks.zoo.cost",
+    "parameters": "tesuji.networks.zoo.cost",
 }
 
 __all__ = [

@@ -10,8 +10,8 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
-from tesuji.go.atomic import write_atomically
-from tesuji.networks.network import Network, create
+from tesuji.base.files import write_atomically
+from tesuji.networks.zoo.network import Network, create
 
 FORMAT = 1
 

@@ -9,9 +9,9 @@ from typing import Any, Protocol, runtime_checkable
 from tesuji._core import PASS, Game
 from tesuji.features.evaluation import Evaluator
 from tesuji.search.clock import Clock, TimeOptions, allowance
+from tesuji.search.endgame.passing import before_their_pass, pass_share, sensible_move
+from tesuji.search.endgame.resigning import Resigning, ResignOptions
 from tesuji.search.options import SearchOptions
-from tesuji.search.passing import before_their_pass, pass_share, sensible_move
-from tesuji.search.resigning import Resigning, ResignOptions
 from tesuji.search.result import SearchResult
 from tesuji.search.search import Running, Search
 

@@ -10,19 +10,19 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from tesuji.interfaces import speed_table
-from tesuji.interfaces.speed_table import SpeedOptions
+from tesuji.interfaces.terminal import speed_table
+from tesuji.interfaces.terminal.speed_table import SpeedOptions
 from tesuji.networks import library
-from tesuji.networks.evaluator import OnnxEvaluator, load
-from tesuji.networks.speed import BATCHES, USUAL, model
+from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator, load
+from tesuji.networks.evaluators.speed import BATCHES, USUAL, model
 
 # Part -> module with `measure(seconds, ...) -> list[Measurement]`; networks fill a table of their own.
 PARTS = {
     "board": "tesuji.go.bench",
-    "data": "tesuji.training.bench",
+    "data": "tesuji.training.data.bench",
     "networks": "",
     "search": "tesuji.search.bench",
-    "selfplay": "tesuji.learning.bench",
+    "selfplay": "tesuji.learning.selfplay.bench",
 }
 
 

@@ -12,8 +12,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from tesuji._core import Rules
-from tesuji.go.atomic import write_atomically
-from tesuji.training.packing import Filter, PackReport, Rejection, export_games_data, pack
+from tesuji.base.files import write_atomically
+from tesuji.training.data.packing import Filter, PackReport, Rejection, export_games_data, pack
 
 app = typer.Typer(
     add_completion=False, pretty_exceptions_enable=False, help="Packs game records; tells what is in a file."
@@ -108,7 +108,7 @@ def info_command(
     plot: Annotated[Path | None, typer.Option(help="Also draws it, as this PNG, SVG or PDF.")] = None,
 ) -> None:
     """Counts, sizes, komi, results and lengths of a packed file; every byte of it is checked."""
-    from tesuji.training.packed_summary import summary
+    from tesuji.training.data.packed_summary import summary
 
     facts = summary(file)
     table = Table(show_header=False, box=None, title=_titled(file), title_justify="left")
@@ -125,7 +125,7 @@ def export_command(
     output: Output,
 ) -> None:
     """Writes a packed file as the course library's games.data."""
-    from tesuji.training.game_set import GameSet
+    from tesuji.training.data.game_set import GameSet
 
     games = GameSet(file, size=19)
     table = games.table()

@@ -9,7 +9,8 @@ import typer
 from rich.console import Console
 
 from tesuji import networks
-from tesuji.networks import library, plugins
+from tesuji.networks import library
+from tesuji.networks.zoo import plugins
 
 
 def main(
@@ -40,7 +41,7 @@ def main(
     record = _record(note)
     with console.status(f"exporting {source}"):
         if source.suffix.lower() in library.KERAS:
-            from tesuji.networks.keras_import import export_keras
+            from tesuji.networks.keras.convert import export_keras
 
             info = export_keras(source, target, planes=planes, value_of=value_of, training=record)
         else:

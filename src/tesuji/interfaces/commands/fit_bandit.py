@@ -19,11 +19,11 @@ from tesuji.arena.bandit_fit import (
     fit_games,
     table_text,
 )
-from tesuji.arena.conditions import Conditions, usual_komi
-from tesuji.arena.settings import Settings
-from tesuji.arena.tournament import CONCURRENT, Effort
-from tesuji.go.atomic import write_atomically
-from tesuji.interfaces.arena_run import play
+from tesuji.arena.play.conditions import Conditions, usual_komi
+from tesuji.arena.play.settings import Settings
+from tesuji.arena.play.tournament import CONCURRENT, Effort
+from tesuji.base.files import write_atomically
+from tesuji.interfaces.terminal.arena_run import play
 
 _PAPER_BUDGETS = ",".join(map(str, PAPER_BUDGETS))
 _PAPER_CONSTANTS = ",".join(map(str, PAPER_CONSTANTS))

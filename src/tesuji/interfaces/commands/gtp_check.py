@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tesuji.go.atomic import write_atomically
+from tesuji.base.files import write_atomically
 from tesuji.interfaces.gtp.check.fuzz import fuzz
 from tesuji.interfaces.gtp.check.process import EngineError
 from tesuji.interfaces.gtp.check.runner import Outcome, Verdict, check

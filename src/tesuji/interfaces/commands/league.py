@@ -11,14 +11,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from tesuji.arena.conditions import Conditions, usual_komi
-from tesuji.arena.network_player import NETWORK_OPTIONS, search_defaults
-from tesuji.arena.player_description import parse_player
-from tesuji.arena.settings import Settings
+from tesuji.arena.play.conditions import Conditions, usual_komi
+from tesuji.arena.play.settings import Settings
+from tesuji.arena.play.tournament import CONCURRENT, Effort
+from tesuji.arena.players.description import parse_player
+from tesuji.arena.players.network_player import NETWORK_OPTIONS, search_defaults
 from tesuji.arena.submissions import PARAMETER_LIMIT, Refusal, admit
-from tesuji.arena.tournament import CONCURRENT, Effort
-from tesuji.go.atomic import write_atomically
-from tesuji.interfaces.arena_run import play, show
+from tesuji.base.files import write_atomically
+from tesuji.interfaces.terminal.arena_run import play, show
 
 
 def main(

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tesuji.interfaces.settings import assignments, read_toml
+from tesuji.interfaces.terminal.settings import assignments, read_toml
 
 _START = "weights to improve: a built-in network, a training run or a safetensors file; from zero when left out"
 _RAY = "self-play and the gate on a Ray cluster: its address, or `local` to start one here"
@@ -31,12 +31,12 @@ def main(
     resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder")] = False,
 ) -> None:
     """Learns by self-play. Stop with Ctrl-C and go on with --resume; nothing but the games under way is lost."""
-    from tesuji.interfaces.learn_display import LearnDisplay
-    from tesuji.interfaces.selfplay_display import Display
-    from tesuji.learning.config import LearnConfig
-    from tesuji.learning.loop import Loop, StoppedError
-    from tesuji.learning.run_folder import RunFolder
-    from tesuji.learning.workforces import tournament_kind, workforce
+    from tesuji.interfaces.terminal.learn_display import LearnDisplay
+    from tesuji.interfaces.terminal.selfplay_display import Display
+    from tesuji.learning.loop.config import LearnConfig
+    from tesuji.learning.loop.loop import Loop, StoppedError
+    from tesuji.learning.loop.run_folder import RunFolder
+    from tesuji.learning.selfplay.workforces import tournament_kind, workforce
 
     table: dict[str, Any] = read_toml(config) if config else {}
     given: dict[str, Any] = {"network": network, "start": start, "rounds": rounds, "games": games}

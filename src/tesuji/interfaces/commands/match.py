@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
-from tesuji.arena.conditions import Conditions, usual_komi
-from tesuji.arena.network_player import NETWORK_OPTIONS, search_defaults
-from tesuji.arena.paper_tables import paper_table
-from tesuji.arena.player_description import parse_player
-from tesuji.arena.settings import Settings
+from tesuji.arena.play.conditions import Conditions, usual_komi
+from tesuji.arena.play.settings import Settings
+from tesuji.arena.play.tournament import CONCURRENT, Effort
+from tesuji.arena.players.description import parse_player
+from tesuji.arena.players.network_player import NETWORK_OPTIONS, search_defaults
+from tesuji.arena.report.paper_tables import paper_table
 from tesuji.arena.sprt import Sprt
-from tesuji.arena.tournament import CONCURRENT, Effort
-from tesuji.interfaces.arena_run import default_folder, play, show
+from tesuji.interfaces.terminal.arena_run import default_folder, play, show
 
 PLAYER_HELP = (
     "a network with options ('default-9x9 visits=64 choice=lcb', 'run/best.onnx policy'), or a GTP engine by its "

@@ -11,12 +11,13 @@ from rich.console import Console
 from rich.table import Table
 
 from tesuji import networks
-from tesuji.interfaces import network_list, speed_table
-from tesuji.interfaces.network_list import number
-from tesuji.interfaces.speed_table import SpeedOptions
-from tesuji.networks import library, plugins
-from tesuji.networks.evaluator import load
-from tesuji.networks.speed import BATCHES
+from tesuji.interfaces.terminal import network_list, speed_table
+from tesuji.interfaces.terminal.network_list import number
+from tesuji.interfaces.terminal.speed_table import SpeedOptions
+from tesuji.networks import library
+from tesuji.networks.evaluators.onnx_evaluator import load
+from tesuji.networks.evaluators.speed import BATCHES
+from tesuji.networks.zoo import plugins
 
 
 def main(

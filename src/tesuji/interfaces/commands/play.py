@@ -18,7 +18,7 @@ def main(
 ) -> None:
     """Opens the board in a browser, to play against the network and to look through games."""
     try:
-        from tesuji.interfaces.web.server import ServeOptions, serve
+        from tesuji.interfaces.web.server.run import ServeOptions, serve
     except ModuleNotFoundError as missing:
         raise ImportError(f"the board in the browser needs {missing.name}; pip install 'tesuji[web]'") from missing
     console = Console(highlight=False, soft_wrap=True)

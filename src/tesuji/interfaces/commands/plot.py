@@ -11,7 +11,7 @@ def main(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Picture to write: .png, .svg or .pdf.")] = None,
 ) -> None:
     """Draws policy accuracy, value error, calibration and losses by epoch."""
-    from tesuji.training.curves import draw
+    from tesuji.training.run.curves import draw
 
     picture = out or (runs[0] / "curves.png" if len(runs) == 1 else Path("curves.png"))
     draw(runs, picture)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tesuji.interfaces.settings import assignments, read_toml
+from tesuji.interfaces.terminal.settings import assignments, read_toml
 
 _STARTS = "empty, random[:MOVES] drawn from the policy, or a packed file [:MOVES] whose positions to begin from"
 _RAY = "play on a Ray cluster: its address, or `local` to start one here"
@@ -31,12 +31,12 @@ def main(
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help=_RAY)] = None,
 ) -> None:
     """Plays a network against itself. Stop whenever you like; the same command again plays what is missing."""
-    from tesuji.interfaces.selfplay_display import Display
-    from tesuji.learning.crew import Crew, make_job
-    from tesuji.learning.options import SelfplayOptions
-    from tesuji.learning.shards import ShardFolder
-    from tesuji.learning.workforces import workforce
-    from tesuji.training.settings import changed
+    from tesuji.base.settings import changed
+    from tesuji.interfaces.terminal.selfplay_display import Display
+    from tesuji.learning.selfplay.crew import Crew, make_job
+    from tesuji.learning.selfplay.options import SelfplayOptions
+    from tesuji.learning.selfplay.shards import ShardFolder
+    from tesuji.learning.selfplay.workforces import workforce
 
     table: dict[str, Any] = read_toml(config) if config else {}
     given = {"size": size, "komi": komi, "visits": visits, "fast_visits": fast_visits, "full_share": full_share}

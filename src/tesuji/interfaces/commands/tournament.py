@@ -7,15 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
-from tesuji.arena.conditions import Conditions, usual_komi
-from tesuji.arena.network_player import NETWORK_OPTIONS, search_defaults
-from tesuji.arena.paper_tables import paper_table
-from tesuji.arena.player_description import PlayerDescription, check_options, parse_player, player_from_table
-from tesuji.arena.settings import Settings
-from tesuji.arena.tournament import CONCURRENT, Effort
-from tesuji.interfaces.arena_run import default_folder, play, show
-from tesuji.interfaces.settings import assignments, read_toml
-from tesuji.learning.workforces import tournaments
+from tesuji.arena.play.conditions import Conditions, usual_komi
+from tesuji.arena.play.settings import Settings
+from tesuji.arena.play.tournament import CONCURRENT, Effort
+from tesuji.arena.players.description import PlayerDescription, check_options, parse_player, player_from_table
+from tesuji.arena.players.network_player import NETWORK_OPTIONS, search_defaults
+from tesuji.arena.report.paper_tables import paper_table
+from tesuji.interfaces.terminal.arena_run import default_folder, play, show
+from tesuji.interfaces.terminal.settings import assignments, read_toml
+from tesuji.learning.selfplay.workforces import tournaments
 
 _CONDITIONS = {field.name: field.type for field in fields(Conditions)}
 _SETTINGS = ("schedule", "games", "rounds", "colors", "openings")

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tesuji.interfaces.settings import assignments, read_toml
+from tesuji.interfaces.terminal.settings import assignments, read_toml
 
 _RUN = "Folder of the run: log, checkpoints, best.onnx and curves.png go there."
 
@@ -47,8 +47,8 @@ def main(
         raise ValueError("--resume needs the folder of the run: tesuji train --resume RUN")
     if run is not None and out is not None and run != out:
         raise ValueError(f"two folders for one run: '{run}' and '{out}'; give one")
-    from tesuji.interfaces.display import Display
-    from tesuji.training import fitting
+    from tesuji.interfaces.terminal.training_display import Display
+    from tesuji.training.run import fitting
 
     folder = out or run or fitting.next_folder(Path("runs"))
     outcome = fitting.train(folder, table, resume=resume, watcher=Display(folder))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tesuji.interfaces.gtp.report import Report
     from tesuji.interfaces.gtp.thought import Tell, Thought
     from tesuji.search.clock import Clock
-    from tesuji.search.judge import Judgement
+    from tesuji.search.endgame.judge import Judgement
     from tesuji.search.players import Decision, SearchPlayer
     from tesuji.search.result import SearchResult
 
@@ -103,7 +103,7 @@ class Mind:
 
     def judgement(self, game: Game) -> Judgement:
         """Dead stones and score, found once for each position."""
-        from tesuji.search.judge import judge
+        from tesuji.search.endgame.judge import judge
 
         self.rest()
         key = (game.size, game.hash, game.komi, game.rules, len(game.moves))
@@ -162,9 +162,9 @@ class Mind:
         return self._players[game.size]
 
     def _new_player(self, size: int) -> SearchPlayer:
+        from tesuji.search.endgame.resigning import ResignOptions
         from tesuji.search.options import SearchOptions
         from tesuji.search.players import PlayerOptions, SearchPlayer
-        from tesuji.search.resigning import ResignOptions
 
         choice = self._options.move_choice or ("prior" if self._options.policy_only else "visits")
         options = SearchOptions(

@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tesuji.networks.evaluator import OnnxEvaluator
+    from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator
 
 BUILT_IN = {9: "default-9x9", 19: "default-19x19"}
 
@@ -62,7 +62,9 @@ class Networks:
 
     def _load(self, name: str) -> "OnnxEvaluator":
         if name not in self._by_name:
-            from tesuji.networks.evaluator import load  # brings the runtime with it: not before it is needed
+            from tesuji.networks.evaluators.onnx_evaluator import (
+                load,  # brings the runtime with it: not before it is needed
+            )
 
             self._by_name[name] = load(name)
         return self._by_name[name]

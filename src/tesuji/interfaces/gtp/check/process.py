@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from types import TracebackType
 
-from tesuji.arena.gtp_engine import find_program
+from tesuji.arena.players.gtp_engine import find_program
 
 _KILL_AFTER = 5.0
 

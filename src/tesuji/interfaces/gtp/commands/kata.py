@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 
 from tesuji import WHITE, Rules
-from tesuji.go.rule_names import rules_from_sgf
+from tesuji.go.rules import rules_from_sgf
 from tesuji.interfaces.gtp.protocol import GtpError, command
 from tesuji.interfaces.gtp.session import Session
 from tesuji.interfaces.gtp.words import Words, shown

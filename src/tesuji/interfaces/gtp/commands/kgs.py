@@ -33,7 +33,7 @@ class Kgs(Moves):
 
     def _points_around_dead(self, color: Color) -> set[int]:
         """Legal points in the empty regions that touch dead stones of the other player."""
-        from tesuji.search.ownership import neighbours
+        from tesuji.search.endgame.ownership import neighbours
 
         game, board = self.game, self.game.board
         dead = {point for point in self.mind.judgement(game).dead if board.at(point) != color}

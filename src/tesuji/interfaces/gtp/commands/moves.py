@@ -67,7 +67,7 @@ class Moves(Session):
 
     def position_for(self, color: Color | None) -> Game:
         """The game as a search can take it: this player on the move, and passes that ended it taken back."""
-        from tesuji.search.ownership import without_passes
+        from tesuji.search.endgame.ownership import without_passes
 
         self.check_not_resigned()
         wanted = self.game.to_play if color is None else color

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 from tesuji import BLACK, Game
-from tesuji.go.sgf import SgfError, game_at, read_tree, tree_of, write_tree
+from tesuji.go.sgf.files import SgfError, game_at, read_tree, tree_of, write_tree
 from tesuji.interfaces.gtp.protocol import GtpError, command
 from tesuji.interfaces.gtp.session import Session
 from tesuji.interfaces.gtp.words import Words, shown

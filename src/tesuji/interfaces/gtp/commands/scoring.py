@@ -10,7 +10,7 @@ from tesuji.interfaces.gtp.session import Session
 from tesuji.interfaces.gtp.words import Words, shown
 
 if TYPE_CHECKING:
-    from tesuji.search.judge import Judgement
+    from tesuji.search.endgame.judge import Judgement
 
 _STATES = ("alive", "dead", "seki")
 _TERRITORIES: dict[str, Color | None] = {"black_territory": BLACK, "white_territory": WHITE, "dame": None}

@@ -1,0 +1,188 @@
+#include "records/game_record.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+#include "go/score.h"
+#include "go/symmetry.h"
+
+namespace tesuji {
+namespace {
+
+std::string number_text(float number) {
+    std::array<char, 32> text;
+    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc{} ? std::string(text.data(), end) : "?";
+}
+
+std::optional<float> parse_number(std::string_view text) {
+    float number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end == text.data() || !std::isfinite(number)) return std::nullopt;
+    return number;
+}
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    return (hash ^ hash >> 29) * 0xBF58476D1CE4E5B9u;
+}
+
+// One running hash for each symmetry; their minimum names the game however the board was turned.
+class SymmetricKey {
+  public:
+    explicit SymmetricKey(const GameRecord& record) {
+        for (int s = 0; s < symmetry_count; ++s) {
+            maps_[s] = symmetry_map(record.size, s).data();
+            std::uint64_t setup = 0;
+            for (Point point : record.black) setup += mix(1, maps_[s][point]);
+            for (Point point : record.white) setup += mix(2, maps_[s][point]);
+            hashes_[s] = mix(mix(record.size, setup), record.black.size() + 1000 * record.white.size());
+        }
+    }
+
+    void add(Turn turn) {
+        const std::uint64_t color = turn.color == Color::black ? 1024 : 2048;
+        for (int s = 0; s < symmetry_count; ++s)
+            hashes_[s] = mix(hashes_[s], color + (turn.move == pass ? 1000 : maps_[s][turn.move]));
+    }
+
+    std::uint64_t key() const { return *std::min_element(hashes_.begin(), hashes_.end()); }
+
+  private:
+    std::array<const Point*, symmetry_count> maps_;
+    std::array<std::uint64_t, symmetry_count> hashes_;
+};
+
+[[noreturn]] void refuse(const GameRecord& record, std::size_t index, const char* why) {
+    const Turn turn = record.moves[index];
+    throw std::invalid_argument("move " + std::to_string(index + 1) + " (" +
+                                (turn.color == Color::black ? "B " : "W ") +
+                                vertex_text(turn.move, record.size) + ") is illegal: " + why);
+}
+
+// Follows a game by the rules it names; a record without rules is held to simple ko alone.
+void play_through(const GameRecord& record, Game& game) {
+    for (std::size_t i = 0; i < record.moves.size(); ++i) {
+        const auto [color, move] = record.moves[i];
+        const Legality legality = game.legality(move, color);
+        if (legality != Legality::legal) refuse(record, i, reason(legality));
+        game.play_assume_legal(move, color);
+    }
+}
+
+// The final board is the record's own, and tells who owns what only if its area gives the recorded score
+// (counting territory differs by at most the last move) and hardly a point is left open. Records of people
+// often stop before that, with dead stones on the board, and may then agree with the score by mere chance.
+bool final_board_counts(const GameRecord& record, const Board& board, const std::vector<Stone>& owners) {
+    if (record.ending != Ending::counted || std::isnan(record.black_margin) || std::isnan(record.komi))
+        return false;
+    const bool by_area = record.rules && record.rules->scoring == Scoring::area;
+    const float difference = static_cast<float>(area_score(board)) - (record.black_margin + record.komi);
+    if (std::abs(difference) > (by_area ? 0.25f : 1.25f)) return false;
+    return std::count(owners.begin(), owners.end(), Stone::empty) <= board.area() / 20;
+}
+
+}  // namespace
+
+float usual_komi(int size, Scoring scoring, bool handicap) {
+    if (handicap) return 0.5f;
+    if (scoring == Scoring::territory) return 6.5f;
+    return size <= 9 ? 7.0f : 7.5f;
+}
+
+float komi_or_usual(const GameRecord& record) {
+    if (!std::isnan(record.komi)) return record.komi;
+    const bool handicap = !record.black.empty() && record.first == Color::white;
+    return usual_komi(record.size, record.rules.value_or(Rules{}).scoring, handicap);
+}
+
+void set_result(GameRecord& record, std::string_view text) {
+    record.winner = Winner::unknown;
+    record.ending = Ending::unknown;
+    record.black_margin = missing;
+    if (text == "0" || text == "Draw" || text == "draw" || text == "Jigo" || text == "B+0" || text == "W+0") {
+        record.winner = Winner::draw;
+        record.ending = Ending::counted;
+        record.black_margin = 0;
+        return;
+    }
+    if (text.size() < 2 || text[1] != '+') return;
+    const char color = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    if (color != 'B' && color != 'W') return;
+    record.winner = color == 'B' ? Winner::black : Winner::white;
+    const std::string_view how = text.substr(2);
+    std::string points(how);
+    std::replace(points.begin(), points.end(), ',', '.');
+    if (const auto margin = parse_number(points)) {
+        record.ending = Ending::counted;
+        record.black_margin = color == 'B' ? *margin : -*margin;
+    } else if (!how.empty() && (how[0] == 'R' || how[0] == 'r')) {
+        record.ending = Ending::resigned;
+    } else if (!how.empty() && (how[0] == 'T' || how[0] == 't')) {
+        record.ending = Ending::time;
+    } else if (!how.empty() && (how[0] == 'F' || how[0] == 'f')) {
+        record.ending = Ending::forfeit;
+    }
+}
+
+std::string result_text(const GameRecord& record) {
+    if (record.winner == Winner::unknown) return "";
+    if (record.winner == Winner::draw) return "0";
+    const std::string side = record.winner == Winner::black ? "B+" : "W+";
+    if (record.ending == Ending::resigned) return side + "R";
+    if (record.ending == Ending::time) return side + "T";
+    if (record.ending == Ending::forfeit) return side + "F";
+    return std::isnan(record.black_margin) ? side : side + number_text(std::abs(record.black_margin));
+}
+
+int parse_rating(std::string_view text) {
+    const auto number = parse_number(text);
+    if (!number || *number < 1 || *number > 30000) return 0;
+    const int whole = static_cast<int>(*number);
+    for (char c : text) {
+        if (c == 'k' || c == 'K') return whole <= 30 ? 31 - whole : 0;
+        if (c == 'd' || c == 'D') return whole <= 9 ? 30 + whole : 0;
+        if (c == 'p' || c == 'P') return whole <= 9 ? 40 + whole : 0;
+    }
+    return whole >= 100 ? whole : 0;
+}
+
+std::string rating_text(int rating) {
+    if (rating <= 0) return "";
+    if (rating >= 100) return std::to_string(rating);
+    if (rating > 40) return std::to_string(rating - 40) + "p";
+    return rating > 30 ? std::to_string(rating - 30) + "d" : std::to_string(31 - rating) + "k";
+}
+
+Replayed replay(const GameRecord& record) {
+    const Rules rules = record.rules.value_or(Rules{Ko::simple, false, Scoring::area});
+    Game game(record.size, 0, rules);
+    if (!record.black.empty() || !record.white.empty()) game.setup(record.black, record.white, record.first);
+    play_through(record, game);
+    const Board& board = game.board();
+    Replayed result;
+    result.final_stones = {board.stones_of(Color::black), board.stones_of(Color::white)};
+    result.owners.resize(board.area());
+    area_owners(board, result.owners.data());
+    result.counts = final_board_counts(record, board, result.owners);
+    SymmetricKey key(record);
+    for (Turn turn : record.moves) key.add(turn);
+    result.key = key.key();
+    return result;
+}
+
+std::vector<std::uint64_t> prefix_keys(const GameRecord& record, std::size_t most) {
+    SymmetricKey key(record);
+    std::vector<std::uint64_t> keys{key.key()};
+    for (std::size_t i = 0; i < std::min(most, record.moves.size()); ++i) {
+        key.add(record.moves[i]);
+        keys.push_back(key.key());
+    }
+    return keys;
+}
+
+}  // namespace tesuji

@@ -1,0 +1,80 @@
+// One game as a record holds it: how it began, every move, how it ended, and what was said of its positions.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "go/game.h"
+#include "go/types.h"
+
+namespace tesuji {
+
+inline constexpr float missing = std::numeric_limits<float>::quiet_NaN();
+
+enum class Winner : std::uint8_t { unknown, black, white, draw };
+enum class Ending : std::uint8_t { unknown, counted, resigned, time, forfeit };
+
+// What a search or a teacher said of one position of a game; each part may be missing.
+struct Target {
+    int position = 0;  // moves played before it
+    std::vector<std::pair<Move, float>> policy;
+    float white_winrate = missing;
+    float white_score = missing;               // White's lead in points, komi counted
+    std::vector<std::int8_t> white_ownership;  // hundredths, -100 to 100, one for each point
+};
+
+struct GameRecord {
+    int size = 19;
+    float komi = missing;
+    std::optional<Rules> rules;
+    Winner winner = Winner::unknown;
+    Ending ending = Ending::unknown;
+    float black_margin = missing;            // Black's lead, komi taken off, of a game counted to the end
+    int black_rating = 0, white_rating = 0;  // see parse_rating; 0 = unknown
+    int handicap = 0;
+    std::vector<Point> black, white;  // stones on the board before the first move
+    Color first = Color::black;       // who is to play before any move
+    std::vector<Turn> moves;
+    std::vector<Target> targets;  // by rising position
+
+    Color to_play(std::size_t position) const {
+        if (position < moves.size()) return moves[position].color;
+        return moves.empty() ? first : opponent(moves.back().color);
+    }
+};
+
+// The komi that such games usually have, for what must show one where the record states none: half a point
+// with a handicap, 6.5 by territory, by area 7 up to 9x9 and 7.5 beyond.
+float usual_komi(int size, Scoring scoring, bool handicap);
+float komi_or_usual(const GameRecord& record);
+
+// "B+3.5", "W+R", "B+", "0", "": as SGF writes results. Unreadable text is an unknown result.
+void set_result(GameRecord& record, std::string_view text);
+std::string result_text(const GameRecord& record);
+
+// Ratings on two scales that never mix: 1..30 = 30k..1k, 31..39 = 1d..9d, 41..49 = 1p..9p; 100 and more =
+// Elo.
+int parse_rating(std::string_view text);
+std::string rating_text(int rating);
+
+// What replaying a record shows.
+struct Replayed {
+    Snapshot final_stones;
+    bool counts = false;        // counted to the end and the final board agrees with the score
+    std::vector<Stone> owners;  // by area
+    std::uint64_t key = 0;      // the same for the same moves under any symmetry
+};
+
+// Plays the record through, checking every move. Throws std::invalid_argument naming the first impossible
+// move.
+Replayed replay(const GameRecord& record);
+
+// `keys[n]` names the first n moves (and the setup), the same under any symmetry, for n up to `most`.
+std::vector<std::uint64_t> prefix_keys(const GameRecord& record, std::size_t most = SIZE_MAX);
+
+}  // namespace tesuji

@@ -1,0 +1,75 @@
+#include "records/pack.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tesuji {
+namespace {
+
+void check_ratings(const GameRecord& record, int minimum) {
+    const int weaker = std::min(record.black_rating, record.white_rating);
+    const int stronger = std::max(record.black_rating, record.white_rating);
+    const bool comparable =
+        weaker > 0 && (weaker >= 100) == (minimum >= 100) && (stronger >= 100) == (minimum >= 100);
+    if (!comparable) throw Rejected("rating", "no rating to compare with " + rating_text(minimum));
+    if (weaker < minimum) throw Rejected("rating", rating_text(weaker) + " is below " + rating_text(minimum));
+}
+
+int handicap_of(const GameRecord& record) {
+    return record.handicap        ? record.handicap
+           : record.white.empty() ? static_cast<int>(record.black.size())
+                                  : 0;
+}
+
+}  // namespace
+
+void Filter::check(const GameRecord& record) const {
+    if (size && record.size != *size)
+        throw Rejected("board size", std::to_string(record.size) + "x" + std::to_string(record.size));
+    const bool asks_komi = std::isfinite(min_komi) || std::isfinite(max_komi);
+    if (asks_komi && !(record.komi >= min_komi && record.komi <= max_komi))
+        throw Rejected("komi", std::isnan(record.komi) ? "unknown" : std::to_string(record.komi));
+    if (rules && record.rules != rules)
+        throw Rejected("rules", record.rules ? record.rules->name() : "unknown");
+    if (result_known && record.winner == Winner::unknown)
+        throw Rejected("no result", "RE names no winner and no draw");
+    if (static_cast<int>(record.moves.size()) < min_moves)
+        throw Rejected("too short", std::to_string(record.moves.size()) + " moves");
+    if (min_rating) check_ratings(record, min_rating);
+    const int handicap = handicap_of(record);
+    if (handicap < min_handicap || handicap > max_handicap)
+        throw Rejected("handicap", std::to_string(handicap) + " stones");
+}
+
+void Chunk::add(const GameRecord& record, const Filter& filter, std::size_t ordinal) {
+    filter.check(record);
+    try {
+        games.push_back(pack_game(record));
+    } catch (const std::invalid_argument& problem) {
+        throw Rejected("illegal", problem.what());
+    }
+    ordinals.push_back(ordinal);
+}
+
+Chunk read_sgf_chunk(std::string_view text, bool one_per_line, const Filter& filter) {
+    Chunk chunk;
+    const std::vector<std::string_view> records = one_per_line ? split_lines(text) : split_trees(text);
+    for (std::size_t i = 0; i < records.size(); ++i) try {
+            chunk.add(read_sgf_game(records[i]), filter, i);
+        } catch (const Rejected& rejected) {
+            chunk.rejections.push_back({i, rejected.reason(), rejected.what()});
+        }
+    return chunk;
+}
+
+Chunk pack_records(const std::vector<GameRecord>& records, const Filter& filter) {
+    Chunk chunk;
+    for (std::size_t i = 0; i < records.size(); ++i) try {
+            chunk.add(records[i], filter, i);
+        } catch (const Rejected& rejected) {
+            chunk.rejections.push_back({i, rejected.reason(), rejected.what()});
+        }
+    return chunk;
+}
+
+}  // namespace tesuji

@@ -1,0 +1,175 @@
+"""Runs a tournament: takes what is due from the schedule, has it played, and writes every game down at once."""
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tesuji.arena.play.batch_room import BatchRoom
+from tesuji.arena.play.live_game import LiveGame
+from tesuji.arena.play.results import GameResult, ResultsFile
+from tesuji.arena.play.schedule import Schedule, Slot, scores_of_pairs
+from tesuji.arena.play.table import Seat, StoppedError, Table
+from tesuji.arena.players.hall import Hall
+from tesuji.arena.report.standings import Standings, standings
+from tesuji.arena.sprt import SequentialTest, Sprt
+
+CONCURRENT = 64
+"""Games of networks side by side in one thread: enough for large batches, few enough that a kill loses little."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much of the machine to use. Changes nothing about the games."""
+
+    parallel: int = 0
+    """Tables at which engines or timed players sit side by side; 0: all cores, or one where time counts."""
+    threads: int = 0
+    """Threads that play batched games; 0 for all cores."""
+    concurrent: int = CONCURRENT
+    """Batched games per thread."""
+
+    def tables(self, timed: bool) -> int:
+        return self.parallel or (1 if timed else _cores())
+
+    def rooms(self) -> int:
+        return self.threads or _cores()
+
+
+class Tournament:
+    """A schedule being played, from wherever an earlier run left it."""
+
+    def __init__(
+        self,
+        hall: Hall,
+        schedule: Schedule,
+        results: ResultsFile,
+        *,
+        sprt: Sprt | None = None,
+        effort: Effort | None = None,
+        on_game: Callable[[GameResult], None] = lambda game: None,
+    ) -> None:
+        self.hall, self.schedule, self.results = hall, schedule, results
+        self.effort = effort or Effort()
+        self.on_game = on_game
+        self.stop = threading.Event()
+        self.test = SequentialTest(sprt) if sprt else None
+        self._lock = threading.Lock()
+        self._faults: list[BaseException] = []
+        self._seats: list[Seat] = []
+        names = list(hall.players)
+        if sprt and len(names) != 2:
+            raise ValueError("a sequential test compares exactly two players")
+        self._tell_test()
+
+    @property
+    def players(self) -> list[str]:
+        return list(self.hall.players)
+
+    def run(self) -> None:
+        """Plays all that is missing; set `stop` to end early, losing only the games under way."""
+        while not self.stop.is_set():
+            due = self.schedule.due(self.results.games)
+            if not due or (self.test and self.test.verdict):
+                return
+            batched = [slot for slot in due if self._is_batched(slot)]
+            tables = [slot for slot in due if not self._is_batched(slot)]
+            # One after the other: batches would steal the time of players who think by the clock.
+            self._in_threads(batched, self.effort.rooms(), self._batch_room)
+            self._in_threads(tables, self.effort.tables(self.hall.is_timed), self._tables)
+            if self._faults:
+                raise self._faults[0]
+
+    def standings(self) -> Standings:
+        """Where the tournament stands."""
+        with self._lock:
+            games = list(self.results)
+        return standings(games, self.players)
+
+    def _is_batched(self, slot: Slot) -> bool:
+        return self.hall.is_batched(slot.black) and self.hall.is_batched(slot.white)
+
+    def _in_threads(self, slots: Sequence[Slot], count: int, work: Callable[[Iterator[Slot], int], None]) -> None:
+        """Several workers take games from one list; the first fault stops them all."""
+        if not slots or self.stop.is_set():
+            return
+        queue = _Shared(slots)
+        share = -(-len(slots) // count)
+
+        def guarded() -> None:
+            try:
+                work(queue, share)
+            except BaseException as fault:
+                self._faults.append(fault)
+                self.stop.set()
+
+        workers = [threading.Thread(target=guarded, daemon=True) for _ in range(min(count, len(slots)))]
+        for worker in workers:
+            worker.start()
+        try:
+            for worker in workers:
+                while worker.is_alive():
+                    worker.join(0.2)  # short, so that Ctrl-C reaches the main thread
+        except BaseException:
+            self.stop.set()
+            for seat in list(self._seats):
+                seat.interrupt()  # nobody waits for an engine whose game no longer counts
+            for worker in workers:
+                worker.join()
+            raise
+
+    def _batch_room(self, slots: Iterator[Slot], share: int) -> None:
+        concurrent = max(1, min(self.effort.concurrent, share))
+        BatchRoom(self.hall, slots, concurrent, self._finish, self.stop).run()
+
+    def _tables(self, slots: Iterator[Slot], share: int) -> None:
+        """One table: its seats stay taken from game to game, so that engines start once."""
+        seats: dict[str, Seat] = {}
+        try:
+            for slot in slots:
+                if self.stop.is_set():
+                    return
+                for name in (slot.black, slot.white):
+                    if name not in seats:
+                        seats[name] = self.hall.seat(name)
+                        self._seats.append(seats[name])
+                live = LiveGame(slot, self.hall.conditions)
+                Table(live, seats[slot.black], seats[slot.white], self.hall.referee, self.stop).play()
+                self._finish(live)
+        except StoppedError:
+            return
+        finally:
+            for seat in seats.values():
+                seat.close()
+
+    def _finish(self, live: LiveGame) -> None:
+        game = live.finished()
+        with self._lock:
+            self.results.add(game)
+            self._tell_test()
+        self.on_game(game)
+
+    def _tell_test(self) -> None:
+        if self.test is None:
+            return
+        scores = scores_of_pairs(self.results, self.players[0], 2 if self.schedule.swap else 1)
+        for score in scores[self.test.count :]:
+            if self.test.add(score):
+                self.stop.set()
+                return
+
+
+class _Shared(Iterator[Slot]):
+    """A list several threads take from."""
+
+    def __init__(self, slots: Sequence[Slot]) -> None:
+        self._slots = iter(slots)
+        self._lock = threading.Lock()
+
+    def __next__(self) -> Slot:
+        with self._lock:
+            return next(self._slots)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,144 @@
+"""Players in words: a network with its search, or a GTP engine by its command line; one line or one table."""
+
+import contextlib
+import difflib
+import hashlib
+import shlex
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tesuji.arena.players.peers import PEERS
+from tesuji.networks import library
+
+MODEL_SUFFIXES = (".onnx", ".h5", ".keras")
+ENGINE_OPTIONS = {
+    "seconds": "thinking time a move, told to the engine by `time_settings`",
+    "timeout": "seconds after which a silent engine has lost the game",
+    "folder": "where the engine is started",
+    "commands": "GTP commands sent after its start, separated by ;",
+}
+
+
+@dataclass(frozen=True)
+class PlayerDescription:
+    """One player of a tournament; exactly one of `network` and `command` is given."""
+
+    name: str
+    network: str = ""
+    """Name of a network, or a model file."""
+    command: str = ""
+    """Command line of a GTP engine."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Of the search for a network, of the process for an engine."""
+
+    @property
+    def is_engine(self) -> bool:
+        return bool(self.command)
+
+    def record(self) -> dict[str, Any]:
+        """What makes this player this player, for the results file; a network counts by its content."""
+        known: dict[str, Any] = {"command": self.command} if self.command else {"network": self.network}
+        if self.network:
+            with contextlib.suppress(FileNotFoundError):  # the hall says so, better than we could
+                content = library.find(self.network).read_bytes()
+                known["sha256"] = hashlib.sha256(content).hexdigest()[:16]
+        return known | {key: str(value) for key, value in sorted(self.options.items())}
+
+
+def parse_player(line: str, defaults: Mapping[str, Any], allowed: Iterable[str]) -> PlayerDescription:
+    """A player from one line.
+
+    `NETWORK key=value ...` or `key=value ... COMMAND LINE`: what follows the first word that is no option is
+    either a network with further options or, where it is a known engine or starts with `gtp:`, a command line.
+    `defaults` are search options for networks that do not say otherwise; `allowed` are the search options.
+    """
+    try:
+        words = shlex.split(line)
+    except ValueError as fault:
+        raise ValueError(f"player '{line}': {fault}") from None
+    options: dict[str, Any] = {}
+    while words and _is_option(words[0]):
+        key, _, value = words.pop(0).partition("=")
+        options[key] = value
+    if not words:
+        raise ValueError(f"player '{line}' names neither a network nor an engine")
+    if is_command(words):
+        return player_from_table({**options, "command": shlex.join(words)}, {}, allowed)
+    for word in words[1:]:
+        key, equals, value = word.partition("=")
+        options[key] = value if equals else "yes"
+    return player_from_table({**options, "network": words[0]}, defaults, allowed)
+
+
+def is_command(words: list[str]) -> bool:
+    """Whether these words start an engine: a known one, or any after `gtp:`."""
+    if words[0].startswith("gtp:"):
+        words[0] = words[0].removeprefix("gtp:")
+        words[:] = [word for word in words if word]
+        return True
+    return Path(words[0]).name in PEERS and not words[0].endswith(MODEL_SUFFIXES)
+
+
+def player_from_table(
+    table: Mapping[str, Any], defaults: Mapping[str, Any], allowed: Iterable[str]
+) -> PlayerDescription:
+    """A player from a table with `network` or `command`, perhaps `name`, and options."""
+    options = {key: value for key, value in table.items() if key not in {"name", "network", "command"}}
+    network, command = str(table.get("network", "")), str(table.get("command", ""))
+    if bool(network) == bool(command):
+        raise ValueError(f"player {dict(table)}: give either network= or command=, not both and not neither")
+    if command:
+        command = complete_command(command)
+        check_options(options, ENGINE_OPTIONS, command)
+    else:
+        options = {**_without_rival_budgets(defaults, options), **options}
+        check_options(options, allowed, network)
+    name = str(table.get("name") or default_name(network, command, options, defaults))
+    if "|" in name or "\n" in name:
+        raise ValueError(f"player name '{name}' may contain neither | nor line breaks")
+    return PlayerDescription(name, network, command, options)
+
+
+def complete_command(command: str) -> str:
+    """A known engine named alone gets the arguments it needs to speak GTP."""
+    words = shlex.split(command)
+    peer = PEERS.get(Path(words[0]).name) if words else None
+    return shlex.join([words[0], *peer.arguments]) if peer and len(words) == 1 else command
+
+
+def check_options(options: Mapping[str, Any], allowed: Iterable[str], player: str) -> None:
+    """Refuses an option nobody knows, with the nearest one known."""
+    known = sorted(allowed)
+    for key in options:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, n=1)
+            hint = f"; did you mean '{near[0]}'?" if near else f"; known: {', '.join(known)}"
+            raise ValueError(f"player '{player}' has no option '{key}'{hint}")
+
+
+def default_name(network: str, command: str, options: Mapping[str, Any], defaults: Mapping[str, Any]) -> str:
+    """The network's or program's own name, with the options in which it differs from the common ones."""
+    if command:
+        words = shlex.split(command)
+        peer = PEERS.get(Path(words[0]).name)
+        own = [word for word in words[1:] if not peer or word not in peer.arguments]
+        return " ".join([peer.title if peer else Path(words[0]).name, *own])
+    path = Path(network)
+    stem = path.stem if path.suffix in MODEL_SUFFIXES else network
+    # Runs are told apart by their folder where every file is called best.onnx.
+    stem = f"{path.parent.name}/{stem}" if stem in {"best", "last", "model"} and path.parent.name else stem
+    own = [f"{key}={value}" for key, value in options.items() if defaults.get(key) != value]
+    return " ".join([stem, *own])
+
+
+def _without_rival_budgets(defaults: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """A player with a budget of its own does not take over the common one."""
+    budgets = {"visits", "seconds", "policy"}
+    return {k: v for k, v in defaults.items() if not (k in budgets and budgets & options.keys())}
+
+
+def _is_option(word: str) -> bool:
+    key, equals, _ = word.partition("=")
+    return bool(equals) and key.isidentifier()

@@ -1,0 +1,97 @@
+"""The playing hall: every network loaded once, every engine checked once, seats for all games."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from tesuji._core import Game
+from tesuji.arena.play.conditions import Conditions
+from tesuji.arena.play.table import Seat
+from tesuji.arena.players.description import PlayerDescription
+from tesuji.arena.players.engine_seat import EngineSeat
+from tesuji.arena.players.network_player import NetworkPlayer, NetworkSeat, network_player
+from tesuji.arena.players.referee import NetworkReferee
+from tesuji.features.evaluation import Evaluator
+from tesuji.features.planes import encode
+
+Load = Callable[[str], Evaluator]
+_NOT_PLAY = {"seed", "memory_mb"}  # options that decide nothing about the strength
+
+
+class Hall:
+    """Where a tournament's players sit. Whatever can never play is refused here, before the first game."""
+
+    def __init__(self, players: Sequence[PlayerDescription], conditions: Conditions, load: Load) -> None:
+        self.players = {player.name: player for player in players}
+        self.conditions = conditions
+        self._load = load
+        self._evaluators: dict[str, Evaluator] = {}
+        self.networks: dict[str, NetworkPlayer] = {
+            player.name: network_player(player, self.evaluator(player.network), conditions.size)
+            for player in players
+            if not player.is_engine
+        }
+        self.referee = self._referee()
+
+    def check_engines(self) -> None:
+        """Starts every engine once; `ValueError` names the one that cannot play."""
+        for description in self.players.values():
+            if description.is_engine:
+                seat = EngineSeat(description, self.conditions)
+                try:
+                    seat.check()
+                finally:
+                    seat.close()
+
+    def evaluator(self, network: str) -> Evaluator:
+        """Each network once, however many players use it, so that they share batches."""
+        if network not in self._evaluators:
+            self._evaluators[network] = self._load(network)
+            self._probe(self._evaluators[network], network)
+        return self._evaluators[network]
+
+    def _probe(self, evaluate: Evaluator, network: str) -> None:
+        """A network that answers no numbers is found here, not in the middle of other players' games."""
+        size, komi = self.conditions.size, self.conditions.komi
+        if evaluate.plays(size):
+            empty = Game(size=size, komi=komi, rules=self.conditions.rules)
+            answer = evaluate(encode([empty], evaluate.planes), [komi])
+            if not (np.isfinite(answer.policy).all() and np.isfinite(answer.value).all()):
+                raise ValueError(f"network {network}: its answers are not numbers; export it again")
+
+    def record(self, name: str) -> dict[str, Any]:
+        """What the results file says of a player: all options of its search, so that other defaults show."""
+        record = self.players[name].record()
+        if name in self.networks:
+            search = asdict(self.networks[name].search)
+            record = {**{key: str(value) for key, value in search.items() if key not in _NOT_PLAY}, **record}
+        return record
+
+    def seat(self, name: str) -> Seat:
+        """A place at a table for this player."""
+        if name in self.networks:
+            return NetworkSeat(self.networks[name])
+        return EngineSeat(self.players[name], self.conditions)
+
+    def is_batched(self, name: str) -> bool:
+        """Whether this player thinks in visits and may share batches with other games."""
+        return name in self.networks and not self.networks[name].is_timed
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether anybody thinks by the clock, so that games must not disturb each other."""
+        engines = (player.options.get("seconds") for player in self.players.values() if player.is_engine)
+        return any(engines) or any(player.is_timed for player in self.networks.values())
+
+    def _referee(self) -> NetworkReferee | None:
+        """The network named, else that of the first network player."""
+        if self.conditions.referee:
+            evaluate = self.evaluator(self.conditions.referee)
+            if not evaluate.plays(self.conditions.size):
+                size = self.conditions.size
+                raise ValueError(f"the referee {self.conditions.referee} does not play {size}x{size}")
+            return NetworkReferee(evaluate)
+        first = next(iter(self.networks.values()), None)
+        return NetworkReferee(first.evaluate) if first else None

@@ -1,0 +1,146 @@
+"""A network as a player: its search from words to options, and its seat at a table."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from tesuji._core import Color, Game
+from tesuji.arena.play.live_game import Choice
+from tesuji.arena.players.description import PlayerDescription
+from tesuji.features.evaluation import Evaluator
+from tesuji.search.choice import choice_named
+from tesuji.search.endgame.resigning import ResignOptions
+from tesuji.search.options import SearchOptions
+from tesuji.search.players import Decision, PlayerOptions, SearchPlayer
+
+_USUAL_VISITS = 64
+_DEFAULTS = {field.name: field.default for field in fields(SearchOptions)}
+_KINDS: dict[str, type] = {"visits": int, "seconds": float}  # their default is None
+NETWORK_OPTIONS: dict[str, str] = {
+    **dict.fromkeys(_DEFAULTS, "as in SearchOptions"),
+    "policy": "play the network's policy without search",
+    "resign": "win probability below which it gives up; 0, the default, never",
+}
+
+
+@dataclass(frozen=True)
+class NetworkPlayer:
+    """A network with everything that decides its moves."""
+
+    name: str
+    evaluate: Evaluator
+    search: SearchOptions
+    behaviour: PlayerOptions
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether its budget is time, so that it must think alone."""
+        return self.search.seconds is not None
+
+    def for_game(self, seed: int) -> SearchOptions:
+        """The options for one game of a tournament, with chances of its own."""
+        return replace(self.search, seed=seed)
+
+
+def network_player(description: PlayerDescription, evaluate: Evaluator, size: int) -> NetworkPlayer:
+    """The player of this description; `ValueError` names what is wrong with it."""
+    if not evaluate.plays(size):
+        raise ValueError(f"player '{description.name}': the network {evaluate.name} does not play {size}x{size}")
+    options = dict(description.options)
+    policy = _truth(options.pop("policy", False), "policy", description.name)
+    resign = ResignOptions(threshold=_value(0.0, options.pop("resign", 0.0), "resign", description.name))
+    given = {key: _value(_DEFAULTS.get(key), value, key, description.name) for key, value in options.items()}
+    if policy:
+        given = {"choice": "prior", **given, "visits": 1, "seconds": None, "reuse": False}
+    elif "seconds" in given:
+        given = {"visits": None, **given}
+    try:
+        search = SearchOptions(**given)
+        choice_named(search.choice)
+    except ValueError as fault:
+        raise ValueError(f"player '{description.name}': {fault}") from fault
+    return NetworkPlayer(description.name, evaluate, search, PlayerOptions(resign=resign))
+
+
+def choice_of(decision: Decision, seconds: float) -> Choice:
+    """A decision as the arena takes it."""
+    result = decision.result
+    return Choice(
+        move=None if decision.resign else decision.move,
+        value=result.value if result else None,
+        descents=result.descents if result else 0,
+        seconds=seconds,
+    )
+
+
+class NetworkSeat:
+    """A network at a table: thinks when it is its turn, and only then."""
+
+    def __init__(self, player: NetworkPlayer) -> None:
+        self.name = player.name
+        self._player = player
+        self._inner = SearchPlayer(player.evaluate, player.search, player.behaviour)
+
+    def begin(self, game: Game, color: Color, seed: int) -> None:
+        self._inner = SearchPlayer(
+            self._player.evaluate, self._player.for_game(seed), self._player.behaviour, self.name
+        )
+
+    def observe(self, game: Game, move: int, color: Color) -> None:
+        """Nothing to do: it is shown the whole game with every question."""
+
+    def choose(self, game: Game, *, cleanup: bool = False) -> Choice:
+        if cleanup != self._inner.options.cleanup:
+            self._inner.options = replace(self._inner.options, cleanup=cleanup)
+        started = time.perf_counter()
+        decision = self._inner.move(game)
+        return choice_of(decision, time.perf_counter() - started)
+
+    def final_score(self) -> str:
+        return ""
+
+    @property
+    def cleans_up(self) -> bool:
+        return False
+
+    def interrupt(self) -> None:
+        """It moves soon enough by itself."""
+
+    def close(self) -> None:
+        self._inner.reset()
+
+
+def _value(default: Any, value: Any, key: str, player: str) -> Any:
+    """A value of the same kind as the default, from the text of a command line or a table's number."""
+    kind = _KINDS.get(key, type(default))
+    if kind is bool:
+        return _truth(value, key, player)
+    if key in _KINDS and str(value).lower() == "none":
+        return None
+    try:
+        converted = kind(value) if kind is not int else int(str(value))
+    except (TypeError, ValueError):
+        raise ValueError(f"player '{player}': {key}={value} is no {_NAMES[kind]}") from None
+    return converted
+
+
+_NAMES = {int: "whole number", float: "number", str: "text"}
+
+
+def _truth(value: Any, key: str, player: str) -> bool:
+    if isinstance(value, bool):
+        return value
+    words = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+    if str(value).lower() not in words:
+        raise ValueError(f"player '{player}': {key}={value}; yes or no")
+    return words[str(value).lower()]
+
+
+def search_defaults(visits: int | None, seconds: float | None) -> Mapping[str, Any]:
+    """The budget of networks that name none of their own; no visits are the policy alone, unless time is given."""
+    if seconds is not None:
+        return {"seconds": seconds} | ({"visits": visits} if visits else {})
+    if visits is None:
+        visits = _USUAL_VISITS
+    return {"visits": visits} if visits else {"policy": True}

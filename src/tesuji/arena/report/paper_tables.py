@@ -1,0 +1,75 @@
+"""Standings in the layouts of the papers' tables, with the papers' sigma/sqrt(n), as Markdown."""
+
+import difflib
+import re
+from collections.abc import Callable, Sequence
+
+from tesuji.arena.report.standings import Line, Standings
+from tesuji.arena.statistics import Tally
+
+
+def paper_table(name: str, state: Standings, reference: str = "") -> str:
+    """The standings as this table of the papers; `reference` is the common opponent of Tables 10 and 11."""
+    if name not in LAYOUTS:
+        near = difflib.get_close_matches(name, LAYOUTS, n=1)
+        hint = f"; did you mean '{near[0]}'?" if near else f"; known: {', '.join(LAYOUTS)}"
+        raise ValueError(f"no table layout '{name}'{hint}")
+    return LAYOUTS[name](state, reference)
+
+
+def _round_robin(state: Standings, reference: str) -> str:
+    lines = sorted(state.lines, key=lambda line: -line.tally.rate)
+    rows = [[line.player, *_rate(line.tally, games=True)] for line in lines]
+    return _markdown(["Network", "Games", "Winrate", "σ/√n"], rows)
+
+
+def _as_black(state: Standings, reference: str) -> str:
+    rows = [[line.player, *_rate(line.as_black, games=True)] for line in _candidates(state, reference)]
+    return _markdown(["Network", "Games", "Winrate", "σ/√n"], rows)
+
+
+def _as_black_by_shape(state: Standings, reference: str) -> str:
+    rows = [
+        [line.player, width_over_depth(line.player), *_rate(line.as_black, games=False)]
+        for line in _candidates(state, reference)
+    ]
+    return _markdown(["Network", "w/d", "Winrate", "σ/√n"], rows)
+
+
+def _candidates(state: Standings, reference: str) -> list[Line]:
+    """All who played Black against the reference; the reference has no line of its own."""
+    lines = [line for line in state.lines if line.player != reference and line.as_black.games]
+    return sorted(lines, key=lambda line: -line.as_black.rate)
+
+
+def width_over_depth(name: str) -> str:
+    """Trunk over blocks of a network whose name tells both; a dash where it does not (residual networks)."""
+    found = re.search(r"\b(?:se|mobile)\.(\d+)\.(\d+)\.(\d+)", name)
+    if not found:
+        return "-"
+    depth, *widths = map(int, found.groups())
+    return f"{min(widths) / depth:.2f}"
+
+
+def _rate(tally: Tally, games: bool) -> list[str]:
+    return [*([str(tally.games)] if games else []), f"{tally.rate:.3f}", f"{tally.sigma:.3f}"]
+
+
+def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
+
+    def text(row: Sequence[str]) -> str:
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        return "| " + " | ".join(cells) + " |"
+
+    rule = "|" + "|".join("-" * (width + 1) + ("-" if i == 0 else ":") for i, width in enumerate(widths)) + "|"
+    return "\n".join([text(head), rule, *map(text, rows)])
+
+
+LAYOUTS: dict[str, Callable[[Standings, str], str]] = {
+    "table-9": _round_robin,
+    "table-10": _as_black,
+    "table-11": _as_black_by_shape,
+    "table-2-2020": _round_robin,
+}

@@ -1,0 +1,112 @@
+"""What the games of a tournament add up to: leaderboard, matrix, ratings and what each side spent."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from tesuji.arena.play.results import GameResult
+from tesuji.arena.ratings import Rating, Ratings, rate
+from tesuji.arena.statistics import Tally
+
+
+@dataclass(frozen=True)
+class Line:
+    """One player's line of the leaderboard."""
+
+    player: str
+    tally: Tally
+    as_black: Tally
+    as_white: Tally
+    rating: Rating
+    superiority: float
+    """Likelihood of being stronger than the player one line below; 1 on the last line."""
+    seconds_per_move: float
+    descents_per_second: float
+    forfeits: int
+    """Games lost by what the player did rather than on the board."""
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The state of a tournament."""
+
+    lines: tuple[Line, ...]
+    """Strongest first."""
+    matrix: dict[tuple[str, str], Tally]
+    """How the first did against the second."""
+    ratings: Ratings | None
+    black: Tally
+    """All games, as Black."""
+    average_length: float
+    repeated: int
+    """Games that went exactly like an earlier one: they say nothing new."""
+    endings: Counter[str]
+    """How games ended."""
+
+    @property
+    def games(self) -> int:
+        return self.black.games
+
+
+def standings(games: Iterable[GameResult], players: Sequence[str]) -> Standings:
+    """Adds up the games; `players` are listed even before their first game."""
+    played = list(games)
+    names = list(dict.fromkeys([*players, *(name for game in played for name in (game.black, game.white))]))
+    matrix = _matrix(played)
+    ratings = rate([(g.black, g.white, g.black_points) for g in played], names) if len(names) > 1 else None
+    order = ratings.ranking() if ratings else names
+    lines = []
+    for name, below in zip_longest(order, order[1:]):
+        superiority = ratings.superiority(name, below) if ratings and below else 1.0
+        lines.append(_line(name, played, ratings[name] if ratings else Rating(0, 0), superiority))
+    sequences = Counter((g.black, g.white, _moves_of(g.sgf)) for g in played if g.sgf)
+    return Standings(
+        lines=tuple(lines),
+        matrix=matrix,
+        ratings=ratings,
+        black=Tally.of(game.black_points for game in played),
+        average_length=sum(game.moves for game in played) / len(played) if played else 0.0,
+        repeated=sum(count - 1 for count in sequences.values()),
+        endings=Counter(_ending(game) for game in played),
+    )
+
+
+def _line(name: str, played: Sequence[GameResult], rating: Rating, superiority: float) -> Line:
+    own = [game for game in played if name in (game.black, game.white)]
+    sides = [game.side(name) for game in own]
+    seconds, moves = sum(side.seconds for side in sides), sum(side.moves for side in sides)
+    black = Tally.of(game.points(name) for game in own if game.black == name)
+    white = Tally.of(game.points(name) for game in own if game.white == name)
+    return Line(
+        player=name,
+        tally=black + white,
+        as_black=black,
+        as_white=white,
+        rating=rating,
+        superiority=superiority,
+        seconds_per_move=seconds / moves if moves else 0.0,
+        descents_per_second=sum(side.descents for side in sides) / seconds if seconds else 0.0,
+        forfeits=sum(game.forfeited and game.points(name) == 0 for game in own),
+    )
+
+
+def _matrix(played: Sequence[GameResult]) -> dict[tuple[str, str], Tally]:
+    matrix: dict[tuple[str, str], Tally] = {}
+    for game in played:
+        one = Tally.of([game.black_points])
+        for pair, tally in (((game.black, game.white), one), ((game.white, game.black), one.reversed)):
+            matrix[pair] = matrix.get(pair, Tally()) + tally
+    return matrix
+
+
+def _moves_of(sgf: str) -> str:
+    """The part of the text that two equal games share: everything after the root node."""
+    return sgf.partition(";")[2].partition(";")[2]
+
+
+def _ending(game: GameResult) -> str:
+    """A few words under which like endings are counted together."""
+    if game.forfeited:
+        return "forfeited" if game.result.endswith("F") else "out of time"
+    return game.how.split(",")[0].split(" as ")[0]

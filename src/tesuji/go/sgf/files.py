@@ -1,0 +1,210 @@
+"""SGF files in and out: a game, what is written about it, or the whole tree of its variations."""
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tesuji._core import BLACK, WHITE, Board, Color, Game, Rules
+from tesuji.base.files import write_atomically
+from tesuji.go.rules import komi_from_sgf, result_from_sgf, rules_from_sgf, rules_to_sgf
+from tesuji.go.sgf import text as sgf_text
+from tesuji.go.sgf.replay import play_nodes
+from tesuji.go.sgf.text import SgfError
+from tesuji.go.sgf.variations import Node
+
+__all__ = [
+    "GameRecord",
+    "SgfError",
+    "game_at",
+    "read_record",
+    "read_sgf",
+    "read_tree",
+    "tree_of",
+    "write_sgf",
+    "write_tree",
+]
+
+Source = str | os.PathLike[str] | bytes
+"""A file's path, or the file's content."""
+
+# Where a file names no rules: never refuse a real game for a repetition its players allowed.
+_RULES_OF_UNKNOWN = Rules(ko="simple", suicide=False, scoring="area")
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game with what its file says about it."""
+
+    game: Game
+    """The main line, played to its end. Its komi is a usual one where the file states none; see `komi`."""
+    komi: float | None
+    """As stated; None where the file states none that can be read, which is not the same as 0."""
+    result: str | None
+    """As stated: `B+3.5`, `B+R`, `B+T`, `B+F`, `B+` (margin unknown), `0` for a draw, None where unknown."""
+    rules: Rules | None
+    """As stated; None where the file names none that we know."""
+    black: str = ""
+    white: str = ""
+    black_rank: str = ""
+    white_rank: str = ""
+    date: str = ""
+    tree: Node = field(default_factory=lambda: Node(19), repr=False)
+    """All nodes, variations and comments."""
+
+    @property
+    def winner(self) -> Color | None:
+        """Who won, as stated; None for a draw or where unknown."""
+        return {"B": BLACK, "W": WHITE}.get((self.result or "")[:1])
+
+
+def read_sgf(source: Source, komi: float | None = None, rules: Rules | str | None = None) -> Game:
+    """The game on the main line of an SGF file.
+
+    `komi` and `rules` replace what the file says. Where neither says it, rules are simple ko with area scoring, and
+    komi is 7.5 (area), 6.5 (territory) or 0.5 (handicap); `read_record` tells whether it was stated.
+    Raises `SgfError` naming the file and the fault, `FileNotFoundError` where there is no file.
+    """
+    return read_record(source, komi, rules).game
+
+
+def read_record(source: Source, komi: float | None = None, rules: Rules | str | None = None) -> GameRecord:
+    """The game on the main line of an SGF file, with players, result and all variations; arguments as `read_sgf`."""
+    root = read_tree(source)
+    line = root.main_line()
+
+    def stated(name: str) -> str:
+        return next((node.text(name) for node in line if name in node.properties), "").strip()
+
+    try:
+        stated_komi, stated_rules = komi_from_sgf(stated("KM")), rules_from_sgf(stated("RU"))
+        result = result_from_sgf(stated("RE"))
+        game = _new_game(root, stated_komi if komi is None else komi, rules or stated_rules)
+        play_nodes(game, line)
+        if result in {"B+R", "W+R"}:
+            game.resign(WHITE if result == "B+R" else BLACK)
+    except ValueError as fault:
+        raise SgfError(_name(source), fault) from fault
+    return GameRecord(
+        game=game,
+        komi=stated_komi,
+        result=result,
+        rules=stated_rules,
+        black=stated("PB"),
+        white=stated("PW"),
+        black_rank=stated("BR"),
+        white_rank=stated("WR"),
+        date=stated("DT"),
+        tree=root,
+    )
+
+
+def read_tree(source: Source) -> Node:
+    """The root of the first game tree in an SGF file. Moves are not checked against the rules: `game_at` does."""
+    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    coarse = sgf_text.parse(data, _name(source))
+    nodes: list[Node] = []
+    size = 19
+    for parent, properties in sgf_text.walk(coarse):
+        if parent < 0:
+            size = _size(properties, _name(source))
+        nodes.append(Node(size, properties, nodes[parent] if parent >= 0 else None))
+    return nodes[0]
+
+
+def game_at(node: Node, komi: float | None = None, rules: Rules | str | None = None) -> Game:
+    """The game from the root to this node, for a board that walks through variations."""
+    root = node.path()[0]
+    stated_komi, stated_rules = komi_from_sgf(root.text("KM")), rules_from_sgf(root.text("RU"))
+    game = _new_game(root, stated_komi if komi is None else komi, rules or stated_rules)
+    play_nodes(game, node.path())
+    return game
+
+
+def tree_of(
+    game: Game,
+    *,
+    black: str = "",
+    white: str = "",
+    result: str | None = None,
+    date: str = "",
+    comment: str = "",
+) -> Node:
+    """A tree whose main line is this game; `result` replaces the game's own, as after counting with dead stones."""
+    root = Node(game.size)
+    for name, text in {
+        "FF": "4",
+        "GM": "1",
+        "CA": "UTF-8",
+        "AP": "Tesuji",
+        "SZ": str(game.size),
+        "KM": f"{game.komi:g}",
+        "RU": rules_to_sgf(game.rules),
+        "HA": str(game.handicap) if game.handicap else "",
+        "PB": black,
+        "PW": white,
+        "DT": date,
+        "RE": result if result is not None else game.result() or "",
+        "C": comment,
+    }.items():
+        root.set_text(name, text)
+    start = game.start_board
+    for name, color in (("AB", BLACK), ("AW", WHITE)):
+        root.set_points(name, start.stones(color))
+    if game.start_to_play != BLACK or start != Board(game.size):
+        # Readers take it for White's turn where only black stones stand on the board.
+        root.set_text("PL", "B" if game.start_to_play == BLACK else "W")
+    node = root
+    for color, move in game.moves:
+        node = node.play(color, move)
+    return root
+
+
+def write_sgf(
+    game: Game,
+    path: str | os.PathLike[str],
+    *,
+    black: str = "",
+    white: str = "",
+    result: str | None = None,
+    date: str = "",
+    comment: str = "",
+) -> None:
+    """Writes a game as SGF in UTF-8; the file is complete or not there at all."""
+    write_tree(tree_of(game, black=black, white=white, result=result, date=date, comment=comment), path)
+
+
+def write_tree(root: Node, path: str | os.PathLike[str] | None = None) -> bytes:
+    """A tree of variations as SGF in UTF-8, also written to `path` if given, completely or not at all."""
+    root.properties["CA"] = ["UTF-8"]
+    data = sgf_text.serialise(root, lambda node: node.children, lambda node: node.properties)
+    if path is not None:
+        write_atomically(path, data)
+    return data
+
+
+def _name(source: Source) -> str:
+    return "SGF data" if isinstance(source, bytes) else os.fspath(source)
+
+
+def _size(properties: sgf_text.Properties, source: str) -> int:
+    """SZ: `19`, `19:19`, or 19 where absent."""
+    game = properties.get("GM", ["1"])[0].strip() or "1"
+    if game != "1":
+        raise SgfError(source, f"GM[{game}] is not Go")
+    text = properties.get("SZ", ["19"])[0].strip()
+    width, _, height = text.partition(":")
+    if not (width.isascii() and width.isdigit() and (not height or height.strip() == width)):
+        raise SgfError(source, f"board size '{text}'; boards are square, of 2 to 25 lines")
+    if not 2 <= int(width[:4]) <= 25:
+        raise SgfError(source, f"board size {width}; boards have 2 to 25 lines")
+    return int(width)
+
+
+def _new_game(root: Node, komi: float | None, rules: Rules | str | None) -> Game:
+    if isinstance(rules, str):
+        rules = Rules.named(rules)
+    rules = rules or _RULES_OF_UNKNOWN
+    if komi is None:
+        handicap = root.text("HA").strip() not in {"", "0", "1"}
+        komi = 0.5 if handicap else 7.5 if rules.scoring == "area" else 6.5
+    return Game(size=root.size, komi=komi, rules=rules)

@@ -1,0 +1,90 @@
+"""Tournaments on the terminal: the live view while games are played, and the table at the end."""
+
+import time
+from dataclasses import dataclass
+
+from rich.console import Group, RenderableType
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from tesuji.arena.play.tournament import Tournament
+from tesuji.arena.report.standings import Standings
+from tesuji.arena.sprt import SequentialTest
+
+
+@dataclass
+class Progress:
+    """A tournament and when it was started, to tell how long it will take."""
+
+    tournament: Tournament
+    started: float
+    already: int = -1
+    _table: tuple[int, Table] | None = None
+
+    def __post_init__(self) -> None:
+        self.already = len(self.tournament.results.games)
+
+    def table(self) -> Table:
+        """The standings, computed anew only when a game has finished."""
+        played = len(self.tournament.results.games)
+        if self._table is None or self._table[0] != played:
+            self._table = played, standings_table(self.tournament.standings())
+        return self._table[1]
+
+
+def progress_view(progress: Progress) -> RenderableType:
+    """The state of a running tournament."""
+    tournament = progress.tournament
+    played, total = len(tournament.results.games), tournament.schedule.total
+    elapsed = time.monotonic() - progress.started
+    fresh = played - progress.already
+    left = f", {_duration(elapsed / fresh * (total - played))} left" if fresh else ""
+    line = Text(f" {played} of {total} games, {_duration(elapsed)}{left}")
+    bar = Table.grid()
+    bar.add_row(ProgressBar(total=max(1, total), completed=played, width=40), line)
+    parts: list[RenderableType] = [progress.table(), bar]
+    if tournament.test:
+        parts.append(Text(verdict_line(tournament.test, tournament.players)))
+    return Group(*parts)
+
+
+def standings_table(state: Standings) -> Table:
+    """The leaderboard."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("", justify="right")
+    table.add_column("player", overflow="fold", min_width=14)
+    for name in ("games", "score", "win rate", "95 %", "Elo", "LOS", "s/move", "desc/s"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for number, line in enumerate(state.lines, 1):
+        low, high = line.tally.wilson()
+        table.add_row(
+            str(number),
+            Text(line.player),
+            str(line.tally.games),
+            str(line.tally),
+            f"{line.tally.rate:.1%}±{100 * line.tally.sigma:.1f}",
+            f"{low:.0%}..{high:.0%}",
+            f"{line.rating.elo:+.0f}±{line.rating.error:.0f}" if line.tally.games else "",
+            f"{line.superiority:.0%}" if number < len(state.lines) and line.tally.games else "",
+            f"{line.seconds_per_move:.2g}" if line.tally.games else "",
+            f"{line.descents_per_second:.0f}" if line.descents_per_second else "",
+        )
+    return table
+
+
+def verdict_line(test: SequentialTest, players: list[str]) -> str:
+    """The sequential test in words."""
+    sprt = test.sprt
+    range_ = f"LLR {test.ratio:+.2f} of ({sprt.lower:.2f}, {sprt.upper:.2f}) after {test.count} pairs"
+    if test.verdict == "H1":
+        return f"SPRT: '{players[0]}' is stronger (elo1={sprt.elo1:g} accepted); {range_}"
+    if test.verdict == "H0":
+        return f"SPRT: '{players[0]}' is not stronger (elo0={sprt.elo0:g} accepted); {range_}"
+    return f"SPRT undecided: {range_}"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,105 @@
+"""Positions a second by network, board, threads and batch, as the 2020 paper's Table I: printed and drawn."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from tesuji.networks.evaluators.speed import BATCHES, Speed, measure, peak_gflops
+
+COLUMNS = ("network", "board", "threads", "batch", "positions/s", "GFLOP/s", "of peak")
+
+
+@dataclass(frozen=True)
+class SpeedOptions:
+    """What to measure of each network."""
+
+    sizes: Sequence[int | None] = (None,)
+    """Board sizes; None is the network's own."""
+    batches: Sequence[int] = BATCHES
+    threads: Sequence[int] = (1,)
+    """Threads of one evaluation."""
+    callers: int = 1
+    """Evaluations side by side."""
+    seconds: float = 0.5
+    """Time for each line."""
+    device: str = "cpu"
+
+
+def show(console: Console, names: Sequence[str], options: SpeedOptions, plot: Path | None = None) -> None:
+    """Measures and prints; draws too where `plot` names a file."""
+    table = Table(box=None, header_style="bold")
+    for column in COLUMNS:
+        first = column == "network"
+        table.add_column(column, justify="left" if first else "right", no_wrap=not first, overflow="fold")
+    measured = []
+    with console.status("measuring") as status:
+        for line in _lines(names, options):
+            status.update(f"measured {line.name}, batch {line.batch}")
+            measured.append(line)
+            table.add_row(*_cells(line, options.device))
+    console.print(table)
+    console.print(_how(options), highlight=False)
+    if plot:
+        draw(measured, plot)
+        console.print(f"drawn into {plot}")
+
+
+def _lines(names: Sequence[str], options: SpeedOptions) -> Iterator[Speed]:
+    for name, size, threads in product(names, options.sizes, options.threads):
+        yield from measure(
+            name,
+            size=size,
+            batches=options.batches,
+            threads=threads,
+            callers=options.callers,
+            seconds=options.seconds,
+            device=options.device,
+        )
+
+
+def _cells(line: Speed, device: str) -> tuple[str, ...]:
+    share = f"{100 * line.gflops / peak_gflops(line.threads * line.callers):.0f} %" if device == "cpu" else ""
+    board, positions = f"{line.size}x{line.size}", f"{line.positions:,.0f}".replace(",", " ")
+    return line.name, board, str(line.threads), str(line.batch), positions, f"{line.gflops:.1f}", share
+
+
+def _how(options: SpeedOptions) -> str:
+    callers = f"{options.callers} evaluations side by side; " if options.callers > 1 else ""
+    peak = f"peak of one core {peak_gflops():.0f} GFLOP/s, measured" if options.device == "cpu" else options.device
+    return callers + peak
+
+
+def draw(measured: Sequence[Speed], path: Path) -> None:
+    """Positions a second by batch size, a line for each network, board and number of threads."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from matplotlib import pyplot as plt
+    from matplotlib.ticker import LogLocator, NullLocator
+
+    figure, axes = plt.subplots(figsize=(7, 5), layout="constrained")
+    lines: dict[str, list[Speed]] = defaultdict(list)
+    for speed in measured:
+        threads = f", {speed.threads} threads" if speed.threads > 1 else ""
+        lines[f"{speed.name}, {speed.size}x{speed.size}{threads}"].append(speed)
+    for label, speeds in lines.items():
+        speeds.sort(key=lambda speed: speed.batch)
+        axes.plot([s.batch for s in speeds], [s.positions for s in speeds], marker="o", label=label)
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")  # the zoo's speeds lie two orders of magnitude apart
+    axes.set_xticks(sorted({speed.batch for speed in measured}))
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter("{x:,.0f}")
+    axes.set_xlabel("batch size")
+    axes.set_ylabel("positions per second")
+    axes.grid(alpha=0.3)
+    figure.legend(fontsize=8, loc="outside lower center", ncols=2)
+    figure.savefig(path, dpi=150)
+    plt.close(figure)

@@ -1,0 +1,78 @@
+"""The live display of a training run: one line that moves, one line for every validation."""
+
+import sys
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.live import Live
+from rich.progress import BarColumn, Progress, TextColumn
+
+from tesuji.training.run.config import TrainConfig
+from tesuji.training.run.validation import Metrics
+from tesuji.training.run.watching import Status, Watcher
+
+
+class Display(Watcher):
+    """Shows speed, losses, accuracy and time left; on a plain output, a line now and then instead."""
+
+    def __init__(self, folder: Path, console: Console | None = None) -> None:
+        self.folder = folder
+        self.console = console or Console(highlight=False, markup=False, soft_wrap=not sys.stdout.isatty())
+        self._bar = Progress(
+            TextColumn("{task.description}"), BarColumn(bar_width=30), TextColumn("{task.fields[text]}"),
+            console=self.console, auto_refresh=False,
+        )  # fmt: skip
+        self._task = self._bar.add_task("training", total=1.0, text="")
+        self._live = Live(self._bar, console=self.console, refresh_per_second=4, transient=True)
+        self._shown = 0.0
+
+    def started(self, config: TrainConfig, step: int) -> None:
+        """Says what is trained and where it is written."""
+        verb = f"going on after step {step}" if step else "starting"
+        self.console.print(f"{config.network} on {', '.join(config.data) or 'data'}: {verb}, in {self.folder}")
+        self._live.start()
+
+    def stepped(self, status: Status) -> None:
+        """Moves the bar a few times a second, or prints a line every half minute where no bar can move."""
+        now = time.monotonic()
+        moving = self.console.is_terminal
+        if now - self._shown < (0.25 if moving else 30):
+            return
+        self._shown = now
+        if moving:
+            self._bar.update(self._task, completed=status.progress, text=describe(status))
+        else:
+            self.console.print(describe(status))
+
+    def validated(self, status: Status, metrics: Metrics, best: bool) -> None:
+        """One lasting line for each validation."""
+        self.console.print(
+            f"epoch {status.epoch:.2f}: top-1 {metrics.top1:.2%}, top-5 {metrics.top5:.2%}, "
+            f"cross entropy {metrics.cross_entropy:.4f}, value MSE {metrics.value_mse:.4f}, "
+            f"value accuracy {metrics.value_accuracy:.2%}, calibration {metrics.calibration:.4f}"
+            + (", best so far" if best else "")
+        )
+
+    def said(self, line: str) -> None:
+        """A line for the person."""
+        self.console.print(line)
+
+    def ended(self) -> None:
+        """Takes the bar away."""
+        self._live.stop()
+
+
+def describe(status: Status) -> str:
+    """A status in one line."""
+    losses = ", ".join(f"{name} {value:.3f}" for name, value in status.losses.items())
+    left = clock(status.seconds_left)
+    return f"epoch {status.epoch:.2f}, {status.samples_per_second:.0f} samples/s, {losses}, {left} left"
+
+
+def clock(seconds: float) -> str:
+    """Seconds as hours and minutes; a dash where unknown."""
+    if seconds != seconds:
+        return "-"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}h{minutes % 60:02d}m" if minutes >= 60 else f"{minutes}m{rest:02d}s"

@@ -1,0 +1,369 @@
+"""One visitor's game: what may be done with it, and what the engine should be thinking about.
+
+Knows nothing of pages, threads or networks. All calls come from one thread; `wanted` tells the thinker what to do next,
+and the thinker reports back through `answered`, `judged` and `counted`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, Literal
+
+from tesuji import BLACK, PASS, WHITE, Color
+from tesuji.go.sgf.variations import Node
+from tesuji.interfaces.web.game.count import Count, result_in_words
+from tesuji.interfaces.web.game.judgement import Judgement
+from tesuji.interfaces.web.game.record import Record
+from tesuji.interfaces.web.game.setup import Seat, Setup
+
+Mode = Literal["play", "scoring", "review"]
+Overlay = Literal["none", "territory", "policy"]
+FIRST_LOOK = 400  # visits of the position on the board before a review goes on
+
+
+@dataclass
+class Look:
+    """How the visitor likes the page."""
+
+    coordinates: bool = True
+    numbers: bool = False
+    sound: bool = False
+    theme: Literal["auto", "light", "dark"] = "auto"
+    analysis: bool = False
+    overlay: Overlay = "none"
+    network: str = ""
+    """Network that analyses; empty for the best one for the board."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the engine should do now; equal tasks are the same work."""
+
+    kind: Literal["answer", "hint", "status", "review", "analyse"]
+    node: Node
+
+
+class Session:
+    """A game being played, counted or looked through."""
+
+    def __init__(self, setup: Setup | None = None) -> None:
+        self.look = Look()
+        self.listeners: list[Callable[[], None]] = []
+        self.notices: list[Callable[[str], None]] = []
+        self.unsaved = False
+        self._begin(setup or Setup())
+
+    def _begin(self, setup: Setup) -> None:
+        game = setup.new_game()
+        today = date.today().isoformat()
+        people = setup.black.kind == setup.white.kind == "human"
+        names = ("Black", "White") if people else (setup.black.name, setup.white.name)
+        self.adopt(setup, Record.of_game(game, *names, today), "play")
+
+    def adopt(self, setup: Setup, record: Record, mode: Mode) -> None:
+        """Takes over a game as it stands, with nothing known about it yet."""
+        self.setup = setup
+        self.record = record
+        self.mode: Mode = mode
+        self.judgements: dict[Node, Judgement] = {}
+        self.count: Count | None = None
+        self.hint: Node | None = None
+        self.paused = False
+        self.reviewing = False
+        self.thinking: Task | None = None
+        self.trouble = ""
+
+    # What the visitor does
+
+    def new_game(self, setup: Setup) -> None:
+        """Leaves the present game for a new one."""
+        self._begin(setup)
+        self.changed()
+
+    def open_record(self, record: Record) -> None:
+        """Leaves the present game for one from a file, to look through it."""
+        game = record.game
+        name = game.rules.name or "chinese"
+        setup = Setup(size=game.size, komi=round(game.komi * 2) / 2, rules=name, black=Seat(), white=Seat())
+        self.adopt(setup, record, "review")
+        self.reviewing = True
+        self.changed()
+
+    def touch(self, point: int) -> None:
+        """A click on the board: a move, or in counting a chain that is dead or alive after all."""
+        if not 0 <= point < self.record.game.size**2:
+            return self.say("That is not a point of this board.")
+        if self.count is not None and self.mode == "scoring":
+            self.count.toggle(point)
+            return self.changed()
+        return self.play(point)
+
+    def play(self, move: int) -> None:
+        """The visitor's move, if it is their turn and the rules allow it."""
+        if self.mode == "scoring":
+            return self.say("The game is being counted. Resume it to play on.")
+        if self.mode == "play" and not self.my_turn:
+            return self.say("It is not your turn." if self.record.node.children else "Tesuji is thinking.")
+        try:
+            self.record.play(move)
+        except ValueError as fault:
+            reason = getattr(fault, "reason", str(fault).splitlines()[0])
+            return self.say(f"{self.record.game.vertex(move)} is not possible: {reason}.")
+        return self._moved()
+
+    def _moved(self) -> None:
+        self.hint = None
+        self.trouble = ""
+        if self.mode == "play":
+            self.record.node.make_main()
+            if self.record.game.is_over:
+                self.start_counting()
+        self.changed()
+
+    def resign(self) -> None:
+        """The visitor gives up; in a game between engines, the player to move does."""
+        if self.mode != "play":
+            return
+        self._finish(f"{'W' if self.my_color == BLACK else 'B'}+R")
+
+    def undo(self) -> None:
+        """Takes moves back until the visitor is to play again."""
+        try:
+            self.record.undo()
+            while self.mode == "play" and not self.my_turn and self.record.node.parent is not None:
+                self.record.undo()
+        except ValueError as fault:
+            return self.say(f"{str(fault).capitalize()}.")
+        self.count, self.hint, self.trouble = None, None, ""
+        if self.mode == "scoring":
+            self.mode = "play"
+        return self.changed()
+
+    def ask_hint(self) -> None:
+        """The engine shows a good move here."""
+        self.hint = None if self.hint is self.record.node else self.record.node
+        self.changed()
+
+    def walk(self, steps: int) -> None:
+        """Through the game by so many moves."""
+        self._go(lambda: self.record.walk(steps))
+
+    def jump(self, number: int) -> None:
+        """To a move of the current line by its number."""
+        self._go(lambda: self.record.jump(number))
+
+    def switch(self, steps: int) -> None:
+        """To another variation of the last move."""
+        self._go(lambda: self.record.switch(steps))
+
+    def _go(self, step: Callable[[], None]) -> None:
+        if self.mode == "scoring":
+            return self.say("Accept the count or resume the game first.")
+        try:
+            step()
+        except ValueError as fault:
+            return self.say(str(fault).splitlines()[0])
+        return self.changed()
+
+    def play_from_here(self, color: Color | None = None, level: str = "") -> None:
+        """The visitor plays on from this position as `color` (the player to move) against the engine."""
+        color = self.record.game.to_play if color is None else color
+        engines = [seat for seat in (self.setup.black, self.setup.white) if seat.kind == "engine"]
+        engine = Seat("engine", level) if level else engines[0] if engines else Seat("engine")
+        black, white = (Seat(), engine) if color == BLACK else (engine, Seat())
+        self.setup = self.setup.with_seats(black, white)
+        self.mode, self.count, self.reviewing = "play", None, False
+        self.record.root.set_text("RE", "")
+        self.changed()
+
+    def look_at(self, number: int) -> None:
+        """Stands before a move with the engine's candidates shown: what would have been better."""
+        self.look.analysis = True
+        self.jump(number)
+
+    def review(self) -> None:
+        """Judges every position of the current line."""
+        self.reviewing = True
+        self.changed()
+
+    def comment(self, text: str) -> None:
+        """Writes about the current position."""
+        self.record.node.comment = text[:20_000]
+        self.changed()
+
+    def pause(self) -> None:
+        """Stops a game between engines for a while."""
+        self.paused = True
+        self.changed()
+
+    def go_on(self) -> None:
+        """Continues after a pause or a failure."""
+        self.paused, self.trouble = False, ""
+        self.changed()
+
+    def set_look(self, **wishes: Any) -> None:
+        """Changes how the page looks."""
+        for name, value in wishes.items():
+            setattr(self.look, name, value)
+        self.changed()
+
+    def use_network(self, name: str) -> None:
+        """Lets this network analyse and play from now on."""
+        self.look.network = name
+        seats = [replace(self.setup.seat(color), network=name) for color in (BLACK, WHITE)]
+        self.setup = self.setup.with_seats(*seats)
+        self.judgements.pop(self.record.node, None)
+        self.trouble = ""
+        self.changed()
+
+    # Counting
+
+    def start_counting(self) -> None:
+        """Both passed: which stones are dead?"""
+        self.mode = "scoring"
+        self.count = Count(self.record.game)
+
+    def counted(self, node: Node, dead: list[int], ownership: list[float] | None) -> None:
+        """The engine's opinion which stones are dead."""
+        if self.count is not None and node is self.record.node and not self.count.touched:
+            self.count.suggest(dead, ownership)
+            if self.setup.black.kind == self.setup.white.kind == "engine":
+                return self.accept()
+            self.changed()
+        return None
+
+    def resume(self) -> None:
+        """Back from counting to playing: the passes are taken back."""
+        if self.mode != "scoring":
+            return
+        self.mode, self.count = "play", None
+        while self.record.node.move is not None and self.record.node.move[1] == PASS:
+            self.record.undo()
+        while not self.my_turn and self.record.node.parent is not None:
+            self.record.undo()
+        self.changed()
+
+    def accept(self) -> None:
+        """Both agree on the count: the game is over."""
+        if self.count is not None:
+            self.record.keep_territory(self.count.owners(), self.count.dead)
+            result, self.count = self.count.result, None
+            self._finish(result)
+
+    def _finish(self, result: str) -> None:
+        self.record.root.set_text("RE", result)
+        self.mode = "review"
+        self.reviewing = True
+        self.changed()
+
+    # What the engine should do, and what it did
+
+    def wanted(self) -> Task | None:
+        """The work to be done now, if any."""
+        node = self.record.node
+        if self.trouble:
+            return None
+        if self.mode == "play" and self.to_answer and not self.paused:
+            return Task("answer", node)
+        if self.hint is node and not self._is_judged(node, 100):
+            return Task("hint", node)
+        if self.mode == "scoring" and self.count is not None and not self.count.suggested:
+            return Task("status", node)
+        analysing = self.look.analysis and self.mode != "scoring" and not self.record.game.is_over
+        if analysing and not self._is_judged(node, FIRST_LOOK):
+            return Task("analyse", node)  # who looks at a position does not wait for the whole review
+        if self.reviewing:
+            rest = next((one for one in self.record.line() if not self._is_judged(one, 1)), None)
+            if rest is not None:
+                return Task("review", rest)
+            self.reviewing = False
+        return Task("analyse", node) if analysing else None
+
+    def _is_judged(self, node: Node, visits: int) -> bool:
+        return node in self.judgements and self.judgements[node].visits >= visits
+
+    @property
+    def to_answer(self) -> bool:
+        """Whether the engine is to move at the end of a running game."""
+        game = self.record.game
+        at_end = not self.record.node.children
+        return at_end and not game.is_over and self.setup.seat(game.to_play).kind == "engine"
+
+    def answered(self, node: Node, move: int | None, judgement: Judgement | None) -> None:
+        """The engine moved; None resigns."""
+        if judgement is not None:
+            self.judgements[node] = judgement
+        if node is not self.record.node or not self.to_answer or self.mode != "play":
+            return self.changed()
+        if move is None:
+            return self._finish(f"{'W' if self.record.game.to_play == BLACK else 'B'}+R")
+        self.record.play(move)
+        return self._moved()
+
+    def judged(self, node: Node, judgement: Judgement) -> None:
+        """A search has something to say about a position."""
+        known = self.judgements.get(node)
+        if known is None or judgement.visits >= known.visits or known.black_ownership is None:
+            self.judgements[node] = judgement
+        self._tell()
+
+    def failed(self, text: str) -> None:
+        """The engine cannot go on: say so, and wait for the visitor."""
+        self.trouble = text
+        self.paused = self.mode == "play"
+        self.say(text)
+        self.changed()
+
+    # What the page needs to know
+
+    @property
+    def my_color(self) -> Color:
+        """The visitor's colour; of two people at one board, the one to move."""
+        humans = [color for color in (BLACK, WHITE) if self.setup.seat(color).kind == "human"]
+        return humans[0] if len(humans) == 1 else self.record.game.to_play
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether a person may move now."""
+        return self.mode == "review" or self.setup.seat(self.record.game.to_play).kind == "human"
+
+    @property
+    def judgement(self) -> Judgement | None:
+        """What is known about the current position."""
+        return self.judgements.get(self.record.node)
+
+    @property
+    def result(self) -> str:
+        """The result as SGF writes it, empty while the game runs."""
+        return self.record.root.text("RE")
+
+    def status(self) -> str:
+        """One line about the state of the game."""
+        game = self.record.game
+        who = "Black" if game.to_play == BLACK else "White"
+        if self.mode == "scoring" and self.count is not None:
+            return f"{result_in_words(self.count.result)}?" if self.count.suggested else "Counting ..."
+        if self.mode == "review":
+            at_end = not self.record.node.children
+            return result_in_words(self.result) if self.result and at_end else f"{who} to play"
+        if self.paused:
+            return "Paused"
+        if not self.my_turn:
+            return f"{who} is thinking ..." if self.to_answer else f"{who} to play"
+        both = self.setup.black.kind == self.setup.white.kind
+        passed = f"{'White' if who == 'Black' else 'Black'} passed. " if game.passes == 1 else ""
+        return passed + (f"{who} to play" if both else f"Your turn ({who})")
+
+    def say(self, text: str) -> None:
+        """A message that passes by."""
+        for notice in list(self.notices):
+            notice(text)
+
+    def changed(self) -> None:
+        """Something happened that must be shown and kept."""
+        self.unsaved = True
+        self._tell()
+
+    def _tell(self) -> None:
+        for listener in list(self.listeners):
+            listener()

@@ -1,0 +1,86 @@
+"""What a game begins with: board, rules and who sits where. Everything a stranger may send is checked here."""
+
+import math
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal
+
+from tesuji import BLACK, Color, Game, Rules
+from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, level
+
+RULES = ("chinese", "japanese", "korean", "aga", "new-zealand", "tromp-taylor")
+MAX_SECONDS = 120.0
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One side of the board: a person, or the engine at some level."""
+
+    kind: Literal["human", "engine"] = "human"
+    level: str = DEFAULT_LEVEL
+    network: str = ""
+    """Name or file of the network; empty for the server's own."""
+    seconds: float = 2.0
+    """Thinking time of the timed level."""
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("human", "engine"):
+            raise ValueError(f"no kind of player '{str(self.kind)[:40]}'; known: human, engine")
+        level(self.level)
+        if not 0.05 <= self.seconds <= MAX_SECONDS:
+            raise ValueError(f"{self.seconds:g} seconds a move; the engine takes 0.05 to {MAX_SECONDS:g}")
+
+    @property
+    def name(self) -> str:
+        """How the seat is called in the game record."""
+        return "You" if self.kind == "human" else f"Tesuji ({level(self.level).name})"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A game as chosen in the dialog or by the API."""
+
+    size: int = 9
+    komi: float = 7.5
+    rules: str = "chinese"
+    handicap: int = 0
+    black: Seat = field(default_factory=Seat)
+    white: Seat = field(default_factory=lambda: Seat("engine"))
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.size <= 25:
+            raise ValueError(f"a board of {self.size} lines; boards have 2 to 25")
+        if not math.isfinite(self.komi) or abs(self.komi) > 200 or self.komi * 2 % 1:
+            raise ValueError(f"komi {self.komi:g}; komi is a number of points or half points from -200 to 200")
+        if self.rules not in RULES:
+            raise ValueError(f"no rules '{self.rules[:40]}'; known: {', '.join(RULES)}")
+        if self.handicap == 1 or not 0 <= self.handicap <= 25:
+            raise ValueError(f"a handicap of {self.handicap}; it has 2 stones or more, or none")
+        self.new_game()
+
+    def new_game(self) -> Game:
+        """The empty board, or the one with handicap stones."""
+        game = Game(self.size, self.komi, Rules.named(self.rules))
+        if self.handicap:
+            game.place_handicap(self.handicap)
+        return game
+
+    def seat(self, color: Color) -> Seat:
+        """Who plays this colour."""
+        return self.black if color == BLACK else self.white
+
+    def with_seats(self, black: Seat, white: Seat) -> "Setup":
+        """The same board with other players."""
+        return replace(self, black=black, white=white)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the file on disk and the API."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "Setup":
+        """From what `as_dict` gave. Raises `ValueError` on anything else."""
+        try:
+            seats = {name: Seat(**seat) for name, seat in data.items() if name in {"black", "white"}}
+            return cls(**{**data, **seats})
+        except TypeError as fault:
+            raise ValueError(f"not the settings of a game: {fault}") from fault

@@ -1,0 +1,41 @@
+"""Win rates written into a record when it is saved, apart from the player's own words."""
+
+import re
+
+from tesuji import BLACK
+from tesuji.go.coordinates import vertex_text
+from tesuji.go.sgf.files import read_tree, write_tree
+from tesuji.interfaces.web.game.judgement import Judgement
+from tesuji.interfaces.web.game.session import Session
+
+_NOTE = re.compile(r"\n*Tesuji: [^\n]*$")
+
+
+def with_notes(session: Session) -> bytes:
+    """The record as SGF with a line under the comments: Black's win rate, the score, what was better.
+
+    Also as SBKV, Black's win rate in percent, which Sabaki draws as a graph.
+    """
+    plain = read_tree(session.record.to_sgf())
+    for node, copy in zip(session.record.root.walk(), plain.walk(), strict=True):
+        judgement = session.judgements.get(node)
+        if judgement is not None:
+            copy.comment = f"{without_note(copy.comment)}\n{note(judgement, node.size)}".strip()
+            copy.set_text("SBKV", f"{100 * judgement.winrate(BLACK):.1f}")
+    return write_tree(plain)
+
+
+def note(judgement: Judgement, size: int) -> str:
+    """One line about a position."""
+    text = f"Tesuji: Black {100 * judgement.winrate(BLACK):.1f} %"
+    score = judgement.black_score
+    if score is not None:
+        text += f", {'B' if score >= 0 else 'W'}+{abs(score):.1f}"
+    if judgement.candidates:
+        text += f", next {vertex_text(judgement.candidates[0].move, size)}"
+    return f"{text} ({judgement.visits} visits)"
+
+
+def without_note(comment: str) -> str:
+    """The comment as its author wrote it."""
+    return _NOTE.sub("", comment)

@@ -1,0 +1,63 @@
+"""Unfinished games on disk: one JSON file per visitor, complete or not there at all, the oldest removed first."""
+
+import json
+import os
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+from tesuji.base.files import write_atomically
+
+MAX_FILES = 500
+PRUNE_EVERY = 200
+
+_KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
+
+
+def state_folder() -> Path:
+    """Where Tesuji keeps what it must remember: `$TESUJI_HOME`, or the user's cache."""
+    home = os.environ.get("TESUJI_HOME")
+    return Path(home) if home else Path.home() / ".cache" / "tesuji"
+
+
+class Store:
+    """A folder of saved sessions. A key never becomes a path unless it is harmless as one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._saves = 0
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    def _path(self, key: str) -> Path:
+        if not _KEY.fullmatch(key):
+            raise ValueError("not the key of a session")
+        return self.folder / f"{key}.json"
+
+    def save(self, key: str, state: dict[str, Any]) -> None:
+        """Replaces what was saved under this key."""
+        write_atomically(self._path(key), json.dumps(state))
+        self._saves += 1
+        if self._saves % PRUNE_EVERY == 0:
+            self.prune()
+
+    def load(self, key: str) -> dict[str, Any] | None:
+        """What was saved under this key; None where there is nothing that can be read."""
+        try:
+            state = json.loads(self._path(key).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return state if isinstance(state, dict) else None
+
+    def remove(self, key: str) -> None:
+        """Forgets a session."""
+        self._path(key).unlink(missing_ok=True)
+
+    def prune(self) -> None:
+        """Keeps the newest sessions, so that a long life of the server does not fill the disk."""
+        files = sorted(self.folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
+        for file in files[: max(0, len(files) - MAX_FILES)]:
+            file.unlink(missing_ok=True)
+        for draft in self.folder.glob(".*.json.*"):  # left by a server that was killed while writing
+            if draft.stat().st_mtime < time.time() - 60:
+                draft.unlink(missing_ok=True)

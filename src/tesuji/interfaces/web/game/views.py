@@ -1,0 +1,171 @@
+"""A session as the browser draws it: plain data, made without a browser, so that tests can read it."""
+
+from typing import Any
+
+from tesuji import BLACK, PASS
+from tesuji.go.coordinates import vertex_text
+from tesuji.interfaces.web.game.judgement import Judgement
+from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.verdict import mistakes
+
+SHOWN_CANDIDATES = 8
+
+
+def board_props(session: Session) -> dict[str, Any]:
+    """What the board component needs."""
+    record, game = session.record, session.record.game
+    scoring = session.mode == "scoring"
+    playable = not scoring and session.my_turn and not (session.mode == "play" and game.is_over)
+    legal = set(game.legal_moves()) if playable else set()
+    stones = record.stones()
+    marks = record.numbers() if session.look.numbers else record.marks()
+    if session.mode == "review":
+        marks = marks + record.variations()
+    return {
+        "size": game.size,
+        "stones": stones,
+        "last": record.last_point,
+        "toPlay": "black" if game.to_play == BLACK else "white",
+        "forbidden": [point for point, letter in enumerate(stones) if letter == "." and point not in legal],
+        "playable": playable,
+        "scoring": scoring,
+        "candidates": candidates(session),
+        "marks": marks,
+        "heat": heat(session),
+        "owners": owners(session),
+        "dead": sorted(session.count.dead if session.count is not None else record.territory()[1]),
+        "coordinates": session.look.coordinates,
+        "label": board_label(session),
+        "sound": session.look.sound,
+    }
+
+
+def board_label(session: Session) -> str:
+    """The board in words, for those who do not see it."""
+    game, node = session.record.game, session.record.node
+    move = node.move
+    last = ""
+    if move is not None:
+        who = "Black" if move[0] == BLACK else "White"
+        last = f", {who} played {'pass' if move[1] == PASS else vertex_text(move[1], game.size)}"
+    return f"Board of {game.size} lines, move {session.record.number}{last}. {session.status()}"
+
+
+def candidates(session: Session) -> list[dict[str, Any]]:
+    """The moves the search likes, as circles on the board; only the best one for a hint."""
+    judgement = session.judgement
+    hint = session.hint is session.record.node
+    if judgement is None or session.mode == "scoring" or not (session.look.analysis or hint):
+        return []
+    if session.look.analysis and session.look.overlay == "policy":
+        return []
+    board = session.record.game.board
+    shown = [
+        candidate
+        for candidate in judgement.candidates
+        if candidate.move != PASS and board.at(candidate.move) is None and candidate.visits > 0
+    ][: SHOWN_CANDIDATES if session.look.analysis else 1]
+    top = max((candidate.visits for candidate in shown), default=1)
+    return [
+        {
+            "point": candidate.move,
+            "rank": 0 if index == 0 else 1 if candidate.visits > top / 4 else 2 if candidate.visits > top / 20 else 3,
+            "text": f"{100 * candidate.winrate:.0f}",
+            "detail": short_count(candidate.visits),
+            "pv": candidate.pv,
+        }
+        for index, candidate in enumerate(shown)
+    ]
+
+
+def owners(session: Session) -> list[float]:
+    """Whose each point is: as counted at the end, as expected while analysing."""
+    stones = session.record.stones()
+    if session.count is not None:
+        dead = session.count.dead
+        owned = session.count.owners()
+        return [0.0 if stones[point] != "." and point not in dead else value for point, value in enumerate(owned)]
+    kept, _ = session.record.territory()
+    if any(kept):
+        return kept
+    judgement = session.judgement
+    shading = session.look.analysis and session.look.overlay == "territory"
+    if shading and judgement is not None and judgement.black_ownership is not None:
+        # A stone that lives needs no mark of its own colour.
+        return [
+            0.0 if (letter == "X" and value > 0) or (letter == "O" and value < 0) else round(value, 2)
+            for letter, value in zip(stones, judgement.black_ownership, strict=True)
+        ]
+    return []
+
+
+def heat(session: Session) -> list[float]:
+    """What the network alone would play, by point."""
+    judgement = session.judgement
+    if not session.look.analysis or session.look.overlay != "policy" or judgement is None:
+        return []
+    return (judgement.policy or [])[: session.record.game.size**2]
+
+
+def graph_props(session: Session) -> dict[str, Any]:
+    """Win rate and score over the current line."""
+    line = session.record.line()
+    known = [session.judgements.get(node) for node in line]
+    return {
+        "values": [None if one is None else round(1 - one.white_winrate, 4) for one in known],
+        "scores": [None if one is None or one.black_score is None else round(one.black_score, 2) for one in known],
+        "current": session.record.number,
+        "total": len(line) - 1,
+        "mistakes": [{"number": mistake.number} for mistake in mistakes(session)],
+        "label": f"Black's win rate over {len(line) - 1} moves",
+    }
+
+
+def review_progress(session: Session) -> str:
+    """How far the review of the game has come."""
+    if not session.reviewing:
+        return ""
+    line = session.record.line()
+    done = sum(node in session.judgements for node in line)
+    return f"Looking at move {done} of {len(line) - 1}"
+
+
+def candidate_rows(judgement: Judgement, size: int) -> list[dict[str, Any]]:
+    """The candidates as a table."""
+    return [
+        {
+            "move": vertex_text(candidate.move, size),
+            "winrate": f"{100 * candidate.winrate:.1f} %",
+            "score": score_text(candidate.black_score),
+            "visits": short_count(candidate.visits),
+            "prior": f"{100 * candidate.prior:.1f} %",
+            "line": " ".join(vertex_text(move, size) for move in candidate.pv[:8]),
+            "pv": candidate.pv,
+        }
+        for candidate in judgement.candidates[:SHOWN_CANDIDATES]
+    ]
+
+
+def score_text(black_score: float | None) -> str:
+    """3.24 -> B+3.2, -1 -> W+1.0; empty where no score is known."""
+    return "" if black_score is None else f"{'B' if black_score >= 0 else 'W'}+{abs(black_score):.1f}"
+
+
+def game_facts(session: Session) -> str:
+    """What was agreed before the game: `komi 6.5, Japanese rules, 3 stones, 2016-11-09`."""
+    game, root = session.record.game, session.record.root
+    stones = root.text("HA")
+    rules = game.rules.name.replace("-", " ").title().replace("Aga", "AGA") if game.rules.name else ""
+    parts = [
+        f"Komi {game.komi:g}",
+        f"{rules} rules" if rules else "",
+        f"{stones} stones" if stones.isdigit() and int(stones) > 1 else "",
+        root.text("EV")[:60],
+        root.text("DT")[:30] if session.mode == "review" else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def short_count(count: int) -> str:
+    """1234 -> 1.2k."""
+    return str(count) if count < 1000 else f"{count / 1000:.1f}k" if count < 100_000 else f"{count // 1000}k"

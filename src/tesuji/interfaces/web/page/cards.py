@@ -1,0 +1,154 @@
+"""The cards beside the board that belong to the game itself: players, course of the game, comments."""
+
+from nicegui import ui
+
+from tesuji import BLACK, PASS, WHITE, Color
+from tesuji.go.coordinates import vertex_text
+from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.verdict import Verdict, mistakes
+from tesuji.interfaces.web.game.views import game_facts, graph_props, review_progress
+from tesuji.interfaces.web.page.components import GraphView
+from tesuji.interfaces.web.page.widgets import button, card
+
+
+class GameCard:
+    """Who plays, whose turn it is, and what can be done now."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._players: dict[Color, tuple[ui.element, ui.label, ui.label]] = {}
+        with card():
+            for color in (BLACK, WHITE):
+                self._player(color)
+            self._facts = ui.label().classes("soft small facts").props('data-testid="game-facts"')
+            self._status = ui.label().classes("status").props('role="status" aria-live="polite" data-testid="status"')
+            self._actions = ui.element("div").classes("row-line actions")
+        self._shown_actions: tuple[str, ...] = ()
+        self.refresh()
+
+    def _player(self, color: Color) -> None:
+        name = "black" if color == BLACK else "white"
+        with ui.element("div").classes("player") as row:
+            ui.element("div").classes(f"disc {name}")
+            title = ui.label().classes("name")
+            captures = ui.label().classes("captures").props(f'data-testid="captures-{name}"')
+        self._players[color] = (row, title, captures)
+
+    def refresh(self) -> None:
+        """Shows the session as it is now."""
+        session, game = self.session, self.session.record.game
+        root = session.record.root
+        for color, (row, title, captures) in self._players.items():
+            letter = "B" if color == BLACK else "W"
+            written = root.text(f"P{letter}") or ("Black" if color == BLACK else "White")
+            title.text = f"{written} {root.text(f'{letter}R')[:6]}".strip()
+            taken = game.captured(color)
+            captures.text = f"{taken} captured" if taken else ""
+            active = game.to_play == color and session.mode != "scoring"
+            row.classes(add="turn" if active else "", remove="" if active else "turn")
+        self._facts.text = game_facts(session)
+        self._status.text = session.status()
+        self._show_actions()
+
+    def _wanted_actions(self) -> tuple[str, ...]:
+        session = self.session
+        if session.mode == "scoring":
+            return ("Accept", "Resume")
+        if session.mode == "review":
+            unseen = any(node not in session.judgements for node in session.record.line())
+            here = () if session.record.game.is_over else ("Play from here",)
+            return (*here, "Review") if unseen and not session.reviewing else here
+        if session.setup.black.kind == session.setup.white.kind == "engine":
+            return ("Continue",) if session.paused else ("Pause",)
+        again = ("Try again",) if session.trouble else ()
+        return (*again, "Pass", "Undo", "Hint", "Resign")
+
+    def _show_actions(self) -> None:
+        wanted = self._wanted_actions()
+        if wanted == self._shown_actions:
+            return
+        self._shown_actions = wanted
+        session = self.session
+        actions = {
+            "Accept": session.accept,
+            "Resume": session.resume,
+            "Play from here": session.play_from_here,
+            "Review": session.review,
+            "Continue": session.go_on,
+            "Try again": session.go_on,
+            "Pause": session.pause,
+            "Pass": lambda: session.play(PASS),
+            "Undo": session.undo,
+            "Hint": session.ask_hint,
+            "Resign": session.resign,
+        }
+        self._actions.clear()
+        with self._actions:
+            for name in wanted:
+                kind = "main-action" if name in {"Accept", "Continue", "Try again"} else "second"
+                button(name, actions[name], kind).props(f'data-testid="{name.lower().replace(" ", "-")}"')
+
+
+class CourseCard:
+    """The graph over the game with the moves that cost most."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        with card("Course of the game") as self._card:
+            self._graph = GraphView(graph_props(session), session.jump)
+            self._progress = ui.label().classes("soft small")
+            self._list = ui.element("div").classes("mistakes")
+        self._shown: list[Verdict] = []
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Shows the session as it is now; nothing while a game runs without analysis."""
+        session = self.session
+        known = sum(node in session.judgements for node in session.record.line())
+        self._card.visible = known > 1 and (session.mode != "play" or session.look.analysis)
+        self._graph.show(graph_props(session))
+        self._progress.text = review_progress(session)
+        self._progress.visible = session.reviewing
+        found = mistakes(session)
+        if found == self._shown:
+            return
+        self._shown = found
+        self._list.clear()
+        with self._list:
+            if found:
+                ui.label("Where it turned").classes("card-title")
+            for mistake in found:
+                self._mistake(mistake)
+
+    def _mistake(self, mistake: Verdict) -> None:
+        size = self.session.record.game.size
+        # To the position before the move: there the better one and its continuation are on the board.
+        with ui.element("button").classes("mistake").on("click", lambda: self.session.look_at(mistake.number - 1)):
+            who = "Black" if mistake.color == BLACK else "White"
+            ui.label(f"{mistake.number}. {who} {vertex_text(mistake.move, size)}")
+            ui.label(f"better {vertex_text(mistake.better, size)}").classes("soft small")
+            points = f", {mistake.points:.0f} points" if mistake.points is not None and mistake.points >= 1 else ""
+            ui.label(f"−{100 * mistake.loss:.0f} %{points}").classes("loss")
+
+
+class CommentCard:
+    """What somebody wrote about this position; anybody may write more."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        with card("Comment") as self._card:
+            self._text = ui.textarea(on_change=lambda event: self._write(event.value))
+            self._text.props('borderless autogrow dense placeholder="Write about this position" aria-label="Comment"')
+            self._text.props("debounce=400 maxlength=20000").style("width: 100%")
+        self.refresh()
+
+    def _write(self, text: str | None) -> None:
+        if (text or "") != self.session.record.node.comment:
+            self.session.comment(text or "")
+
+    def refresh(self) -> None:
+        """Shows the comment of the current move."""
+        comment = self.session.record.node.comment
+        self._card.visible = self.session.mode == "review" or bool(comment)
+        if (self._text.value or "") != comment:
+            self._text.value = comment

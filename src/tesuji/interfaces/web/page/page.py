@@ -1,0 +1,105 @@
+"""The page: a board and little else; what it shows follows from the session."""
+
+from pathlib import Path
+from typing import Protocol
+
+from nicegui import ui
+from nicegui.events import KeyEventArguments
+
+from tesuji.interfaces.web.game.views import board_props
+from tesuji.interfaces.web.page.analysis import AnalysisCard, KomiCard
+from tesuji.interfaces.web.page.cards import CommentCard, CourseCard, GameCard
+from tesuji.interfaces.web.page.components import BoardView
+from tesuji.interfaces.web.page.dialogs import NewGameDialog, OpenDialog, look_menu
+from tesuji.interfaces.web.page.networks_dialog import NetworksDialog
+from tesuji.interfaces.web.page.widgets import button, icon_button
+from tesuji.interfaces.web.server.lobby import Place
+from tesuji.interfaces.web.server.networks import Networks
+
+STATIC = Path(__file__).parent / "static"
+MARK = (
+    '<svg viewBox="0 0 26 26" aria-hidden="true">'
+    '<circle cx="9.5" cy="13" r="8.5" fill="#1c1b1b" stroke="#8d8778" stroke-width="0.8"/>'
+    '<circle cx="17" cy="13" r="8.5" fill="#f7f5f0" stroke="#8d8778" stroke-width="1"/></svg>'
+)
+THEMES = {"auto": None, "light": False, "dark": True}
+
+
+class Part(Protocol):
+    """Something beside the board that follows the session."""
+
+    def refresh(self) -> None:
+        """Shows the session as it is now."""
+
+
+class Page:
+    """One open tab on a session."""
+
+    def __init__(self, place: Place, networks: Networks) -> None:
+        session = self.session = place.session
+        self._client = ui.context.client
+        self._dark = ui.dark_mode(THEMES[session.look.theme])
+        ui.colors(primary="#2f5d50")
+        ui.add_css(STATIC / "style.css")
+        ui.add_body_html(f"<script>{(STATIC / 'records.js').read_text(encoding='utf-8')}</script>")
+        ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
+        self._new_game = NewGameDialog(session, networks)
+        self._open = OpenDialog()
+        self._networks = NetworksDialog(session, place.mind, networks)
+        self._header()
+        with ui.element("main").classes("desk"):
+            with ui.element("section").classes("table"):
+                self._board = BoardView(board_props(session), session.touch)
+                self._walk_bar()
+            with ui.element("aside").classes("side"):
+                with ui.element("div").classes("column-a"):
+                    parts: list[Part] = [GameCard(session), AnalysisCard(session, place.mind)]
+                with ui.element("div").classes("column-b"):
+                    self._parts: list[Part] = [*parts, CourseCard(session), KomiCard(session), CommentCard(session)]
+        self.refresh()
+
+    def _header(self) -> None:
+        with ui.element("header").classes("top"):
+            with ui.element("div").classes("brand"):
+                ui.html(MARK, sanitize=False)
+                ui.label("Tesuji")
+            icon_button("folder_open", "Open a game", self._open.open).props('data-testid="open"')
+            icon_button("download", "Save as SGF", lambda: ui.navigate.to("/game.sgf"))
+            icon_button("hub", "Networks", self._networks.open).props('data-testid="networks"')
+            with icon_button("tune", "Look"):
+                look_menu(self.session)
+            button("New game", self._new_game.open, "main-action").props('data-testid="new-game"')
+
+    def _walk_bar(self) -> None:
+        session = self.session
+        with ui.element("nav").classes("walk").props('aria-label="Moves of the game"'):
+            icon_button("first_page", "First position", lambda: session.jump(0))
+            icon_button("chevron_left", "Back one move", lambda: session.walk(-1))
+            self._place = ui.label().classes("place").props('data-testid="place"')
+            icon_button("chevron_right", "Forward one move", lambda: session.walk(1))
+            icon_button("last_page", "Last position", lambda: session.jump(10**6))
+
+    def _key(self, event: KeyEventArguments) -> None:
+        if not event.action.keydown or event.modifiers.ctrl or event.modifiers.alt or event.modifiers.shift:
+            return
+        steps = {"ArrowLeft": -1, "ArrowRight": 1, "PageUp": -10, "PageDown": 10}
+        if event.key.name in steps:
+            self.session.walk(steps[event.key.name])
+        elif event.key.name in {"ArrowUp", "ArrowDown"}:
+            self.session.switch(1 if event.key.name == "ArrowDown" else -1)
+        elif event.key.name in {"Home", "End"}:
+            self.session.jump(0 if event.key.name == "Home" else 10**6)
+
+    def say(self, text: str) -> None:
+        """A message that passes by."""
+        with self._client:
+            ui.notify(text, position="bottom", color="dark", classes="notice")
+
+    def refresh(self) -> None:
+        """Shows the session as it is now."""
+        session = self.session
+        self._board.show(board_props(session))
+        self._place.text = f"Move {session.record.number} of {len(session.record.line()) - 1}"
+        self._dark.value = THEMES[session.look.theme]
+        for part in self._parts:
+            part.refresh()

@@ -1,0 +1,149 @@
+"""A small API for other programs: games against the engine, analysis, levels and networks. Described at `/api`."""
+
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
+from fastapi.responses import HTMLResponse
+
+from tesuji.go.coordinates import parse_vertex
+from tesuji.interfaces.web.game.levels import LEVELS
+from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.setup import Setup
+from tesuji.interfaces.web.game.sgf_notes import with_notes
+from tesuji.interfaces.web.server.api_models import AnalysisModel, GameModel, LevelModel, MoveModel, SetupModel
+from tesuji.interfaces.web.server.lobby import Lobby, Place
+
+# Drawn from our own openapi.json: the usual page would load scripts from elsewhere.
+API_PAGE = Path(__file__).parent.parent / "page" / "static" / "api.html"
+
+api = APIRouter(prefix="/api")
+
+# Everything here is a coroutine, the dependencies too: the lobby belongs to the event loop.
+
+
+async def lobby_of(request: Request) -> Lobby:
+    """The lobby of the application that was asked."""
+    lobby = request.app.state.lobby
+    assert isinstance(lobby, Lobby)
+    return lobby
+
+
+TheLobby = Annotated[Lobby, Depends(lobby_of)]
+
+
+async def place_of(key: str, lobby: TheLobby) -> Place:
+    """The game of this key, or 404."""
+    place = lobby.find(key) if len(key) == 24 else None
+    if place is None:
+        raise HTTPException(404, "no such game")
+    return place
+
+
+ThePlace = Annotated[Place, Depends(place_of)]
+
+
+@api.get("", response_class=HTMLResponse, include_in_schema=False)
+async def describe() -> str:
+    """The page for people who write programs."""
+    return API_PAGE.read_text(encoding="utf-8")
+
+
+@api.get("/levels")
+async def levels() -> list[LevelModel]:
+    """The levels of the engine, weakest first."""
+    return [LevelModel.of(one) for one in LEVELS]
+
+
+@api.get("/networks")
+async def networks(lobby: TheLobby) -> list[str]:
+    """The networks this server offers."""
+    return lobby.networks.names()
+
+
+@api.post("/games", status_code=201)
+async def create(setup: SetupModel, lobby: TheLobby) -> GameModel:
+    """Begins a game; where the engine begins, its first move is already played."""
+    if setup.black.kind == setup.white.kind == "engine":
+        raise HTTPException(422, "one side must be human: its moves come by this API")
+    place = lobby.enter(lobby.new_key(), Setup.from_dict(setup.model_dump()))
+    place.session.changed()
+    await _think(place)
+    return GameModel.of(place)
+
+
+@api.get("/games/{key}")
+async def show(place: ThePlace) -> GameModel:
+    """The state of a game."""
+    return GameModel.of(place)
+
+
+@api.post("/games/{key}/moves")
+async def play(place: ThePlace, move: MoveModel) -> GameModel:
+    """Plays a move and, where it is the engine's turn, waits for its answer."""
+    _play(place.session, move.move.strip())
+    await _think(place)
+    return GameModel.of(place)
+
+
+@api.post("/games/{key}/undo")
+async def undo(place: ThePlace) -> GameModel:
+    """Takes back the last move and the engine's answer to it."""
+    if place.session.record.node.parent is None:
+        raise HTTPException(409, "there is no move to take back")
+    place.session.undo()
+    return GameModel.of(place)
+
+
+@api.get("/games/{key}/analysis")
+async def analyse(place: ThePlace, visits: int = Query(200, ge=1, le=10_000)) -> AnalysisModel:
+    """A search of the current position."""
+    game = place.session.record.game
+    if game.is_over:
+        raise HTTPException(409, "the game is over")
+    return AnalysisModel.of(await place.mind.look(visits), game.size)
+
+
+@api.get("/games/{key}/sgf")
+async def sgf(place: ThePlace) -> Response:
+    """The record as SGF, with what was found about its positions."""
+    return Response(with_notes(place.session), media_type="application/x-go-sgf")
+
+
+@api.delete("/games/{key}", status_code=204)
+async def remove(place: ThePlace, lobby: TheLobby) -> None:
+    """Removes a game."""
+    lobby.forget(place.key)
+
+
+def _play(session: Session, move: str) -> None:
+    if session.mode != "play" or session.record.game.is_over:
+        raise HTTPException(409, "the game is over")
+    if move.lower() == "resign":
+        session.resign()
+        return
+    point = parse_vertex(move, session.record.game.size)
+    faults: list[str] = []
+
+    def note(text: str) -> None:
+        faults.append(text)
+
+    session.notices.append(note)
+    session.play(point)
+    session.notices.remove(note)
+    if faults:
+        raise HTTPException(409, faults[0])
+
+
+async def _think(place: Place) -> None:
+    """Lets the engine answer, and count where both passed."""
+    place.mind.watch()
+    try:
+        await place.mind.settled()
+    finally:
+        place.mind.unwatch()
+    if place.session.trouble:
+        trouble, place.session.trouble, place.session.paused = place.session.trouble, "", False
+        raise HTTPException(503, trouble)
+    if place.session.mode == "scoring":
+        place.session.accept()

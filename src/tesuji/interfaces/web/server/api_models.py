@@ -1,0 +1,128 @@
+"""What goes over the API, in and out; FastAPI checks it and describes it at `/api`."""
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from tesuji import BLACK, PASS, WHITE
+from tesuji.go.coordinates import vertex_text
+from tesuji.interfaces.web.game.judgement import Candidate, Judgement
+from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, Level
+from tesuji.interfaces.web.server.lobby import Place
+
+
+class SeatModel(BaseModel):
+    """Who plays a colour."""
+
+    kind: Literal["human", "engine"] = "human"
+    level: str = DEFAULT_LEVEL
+    network: str = Field(
+        default="", max_length=200, description="a name of /api/networks; empty: the best for the board"
+    )
+    seconds: float = Field(default=2.0, description="thinking time of the level `full`")
+
+
+class SetupModel(BaseModel):
+    """A game about to begin. `human` means: moves come by this API."""
+
+    size: int = 9
+    komi: float = 7.5
+    rules: str = "chinese"
+    handicap: int = 0
+    black: SeatModel = SeatModel()
+    white: SeatModel = SeatModel(kind="engine")
+
+
+class MoveModel(BaseModel):
+    """A move: a vertex such as `E5`, `pass` or `resign`."""
+
+    move: str = Field(max_length=10)
+
+
+class GameModel(BaseModel):
+    """The state of a game."""
+
+    id: str
+    size: int
+    komi: float
+    rules: str
+    board: list[str] = Field(description="rows from the top: X black, O white, . empty")
+    moves: list[str] = Field(description="vertices in order, Black's first unless a handicap was given")
+    to_play: Literal["black", "white"]
+    over: bool
+    result: str | None = Field(description="as SGF writes it: B+3.5, W+R, 0")
+    captured_by_black: int
+    captured_by_white: int
+
+    @classmethod
+    def of(cls, place: Place) -> "GameModel":
+        """The game as it stands now."""
+        session, game = place.session, place.session.record.game
+        stones = session.record.stones()
+        return cls(
+            id=place.key,
+            size=game.size,
+            komi=game.komi,
+            rules=game.rules.name,
+            board=[stones[start : start + game.size] for start in range(0, len(stones), game.size)],
+            moves=["pass" if move == PASS else vertex_text(move, game.size) for _, move in game.moves],
+            to_play="black" if game.to_play == BLACK else "white",
+            over=session.mode != "play",
+            result=session.result or None,
+            captured_by_black=game.captured(BLACK),
+            captured_by_white=game.captured(WHITE),
+        )
+
+
+class CandidateModel(BaseModel):
+    """A move the search looked at; the win rate is that of the player to move."""
+
+    move: str
+    visits: int
+    winrate: float
+    prior: float
+    pv: list[str]
+
+    @classmethod
+    def of(cls, candidate: Candidate, size: int) -> "CandidateModel":
+        """A candidate with its points as vertices."""
+        return cls(
+            move=vertex_text(candidate.move, size),
+            visits=candidate.visits,
+            winrate=candidate.winrate,
+            prior=candidate.prior,
+            pv=[vertex_text(move, size) for move in candidate.pv],
+        )
+
+
+class AnalysisModel(BaseModel):
+    """What a search found."""
+
+    black_winrate: float
+    black_score: float | None
+    visits: int
+    candidates: list[CandidateModel]
+
+    @classmethod
+    def of(cls, judgement: Judgement, size: int) -> "AnalysisModel":
+        """A judgement as Black sees it."""
+        return cls(
+            black_winrate=1 - judgement.white_winrate,
+            black_score=judgement.black_score,
+            visits=judgement.visits,
+            candidates=[CandidateModel.of(candidate, size) for candidate in judgement.candidates],
+        )
+
+
+class LevelModel(BaseModel):
+    """How strongly the engine plays."""
+
+    key: str
+    name: str
+    summary: str
+    measured: str = Field(description="its results in matches; empty where none were played")
+
+    @classmethod
+    def of(cls, level: Level) -> "LevelModel":
+        """A level without what only the engine needs."""
+        return cls(key=level.key, name=level.name, summary=level.summary, measured=level.measured)

@@ -1,0 +1,103 @@
+"""The web application: pages, records in and out, the API, behind one gate."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse
+from nicegui import Client, run, ui
+
+from tesuji.interfaces.web.game.record import Record
+from tesuji.interfaces.web.game.sgf_notes import with_notes
+from tesuji.interfaces.web.page.page import STATIC, Page
+from tesuji.interfaces.web.server.api import api
+from tesuji.interfaces.web.server.lobby import Lobby, LobbyFullError, Place
+from tesuji.interfaces.web.server.security import Gate
+
+
+def create_app(lobby: Lobby, token: str = "") -> FastAPI:
+    """The API and the records over a lobby; with a `token`, only for those who know it."""
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        lobby.close()
+
+    app = FastAPI(title="Tesuji", openapi_url="/api/openapi.json", docs_url=None, redoc_url=None, lifespan=life)
+    app.state.lobby = lobby
+    app.include_router(api)
+    app.add_exception_handler(ValueError, _refuse)
+    _records(app, lobby)
+
+    app.add_middleware(Gate, token=token)
+    return app
+
+
+def add_pages(app: FastAPI, lobby: Lobby) -> None:
+    """The page for people. NiceGUI keeps one application for a process, so this is done once."""
+
+    @ui.page("/", title="Tesuji", response_timeout=10)
+    def index(request: Request, client: Client) -> None:
+        try:
+            place = lobby.enter(request.state.visitor)
+        except LobbyFullError as fault:
+            ui.label(f"{str(fault).capitalize()}.").style("margin: 20vh auto; font-size: 18px")
+            return
+        _open_page(lobby, place, client)
+
+    icon = STATIC / "favicon.svg"
+    ui.run_with(
+        app, title="Tesuji", dark=None, tailwind=False, favicon=icon, show_welcome_message=False, language="en-US"
+    )
+
+
+def _open_page(lobby: Lobby, place: Place, client: Client) -> None:
+    session, mind = place.session, place.mind
+    page = Page(place, lobby.networks)
+    connected = False
+
+    def arrive() -> None:
+        nonlocal connected
+        if not connected:
+            connected = True
+            session.listeners.append(page.refresh)
+            session.notices.append(page.say)
+            mind.watch()
+            page.refresh()
+
+    def go() -> None:
+        nonlocal connected
+        if connected:
+            connected = False
+            session.listeners.remove(page.refresh)
+            session.notices.remove(page.say)
+            mind.unwatch()
+
+    client.on_connect(arrive)
+    client.on_disconnect(go)
+    client.on_delete(go)
+
+
+def _records(app: FastAPI, lobby: Lobby) -> None:
+    @app.post("/open", include_in_schema=False)
+    async def open_record(request: Request) -> Response:
+        data = await request.body()
+        # A large file takes a while to read: not in the loop that answers everybody.
+        record = await run.io_bound(Record.from_sgf, data)
+        assert record is not None
+        lobby.enter(request.state.visitor).session.open_record(record)
+        return JSONResponse({"moves": len(record.root.main_line()) - 1})
+
+    @app.get("/game.sgf", include_in_schema=False)
+    async def save_record(request: Request) -> Response:
+        session = lobby.enter(request.state.visitor).session
+        return Response(
+            with_notes(session),
+            media_type="application/x-go-sgf",
+            headers={"content-disposition": 'attachment; filename="game.sgf"', "cache-control": "no-store"},
+        )
+
+
+async def _refuse(_: Request, fault: Exception) -> JSONResponse:
+    text = str(fault).splitlines()[0] if str(fault) else "this cannot be done"
+    return JSONResponse({"detail": text[:500]}, 503 if isinstance(fault, LobbyFullError) else 422)

@@ -1,0 +1,126 @@
+"""All sessions of the server: found by their key, saved as they change, limited in number."""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.setup import Setup
+from tesuji.interfaces.web.game.snapshot import session_from, state_of
+from tesuji.interfaces.web.game.store import Store
+from tesuji.interfaces.web.server.mind import Mind
+from tesuji.interfaces.web.server.networks import Networks
+
+SAVE_AFTER = 0.3  # seconds that changes are collected before they are written
+log = logging.getLogger(__name__)
+
+
+class LobbyFullError(ValueError):
+    """Every place is taken by somebody who is still there."""
+
+
+class Place:
+    """A session with the mind that thinks for it."""
+
+    def __init__(self, key: str, session: Session, mind: Mind) -> None:
+        self.key = key
+        self.session = session
+        self.mind = mind
+        self.used = time.monotonic()
+        self.timer: asyncio.TimerHandle | None = None
+
+
+class Lobby:
+    """Sessions by key. Those nobody looks at make room for new ones; they are on disk."""
+
+    def __init__(self, networks: Networks, store: Store, *, limit: int = 32, workers: int = 2) -> None:
+        self.networks = networks
+        self.store = store
+        self.limit = limit
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="tesuji-search")
+        self._places: dict[str, Place] = {}
+        store.prune()
+
+    @staticmethod
+    def new_key() -> str:
+        """A key nobody can guess."""
+        return secrets.token_urlsafe(18)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def find(self, key: str) -> Place | None:
+        """The session of this key, from memory or from disk."""
+        place = self._places.get(key)
+        if place is None:
+            state = self.store.load(key)
+            if state is None:
+                return None
+            try:
+                place = self._take(key, session_from(state))
+            except LobbyFullError:
+                raise
+            except ValueError as fault:
+                log.warning("a saved game is left alone: %s", fault)
+                return None
+        place.used = time.monotonic()
+        return place
+
+    def enter(self, key: str, setup: Setup | None = None) -> Place:
+        """The session of this key, new if there is none. Raises `LobbyFullError`."""
+        return self.find(key) or self._take(key, Session(setup))
+
+    def _take(self, key: str, session: Session) -> Place:
+        self._make_room()
+        place = Place(key, session, Mind(session, self.networks, self._threads))
+        self._places[key] = place
+        session.listeners.append(lambda: self._save_soon(place))
+        return place
+
+    def _make_room(self) -> None:
+        while len(self._places) >= self.limit:
+            idle = [place for place in self._places.values() if place.mind.watchers <= 0]
+            if not idle:
+                raise LobbyFullError(f"all {self.limit} boards of this server are taken; try again in a while")
+            self.leave(min(idle, key=lambda place: place.used))
+
+    def leave(self, place: Place) -> None:
+        """Puts a session away; it stays on disk."""
+        self._save(place)
+        place.mind.close()
+        self._places.pop(place.key, None)
+
+    def forget(self, key: str) -> None:
+        """Removes a session for good."""
+        place = self._places.pop(key, None)
+        if place is not None:
+            place.mind.close()
+            if place.timer is not None:
+                place.timer.cancel()
+        self.store.remove(key)
+
+    def _save_soon(self, place: Place) -> None:
+        if place.timer is None and place.session.unsaved:
+            place.timer = asyncio.get_running_loop().call_later(SAVE_AFTER, self._save, place)
+
+    def _save(self, place: Place) -> None:
+        if place.timer is not None:
+            place.timer.cancel()
+            place.timer = None
+        if not place.session.unsaved:
+            return
+        try:
+            self.store.save(place.key, state_of(place.session))
+            place.session.unsaved = False
+        except OSError as fault:
+            log.warning("the game of a visitor is not saved: %s", fault)
+
+    def close(self) -> None:
+        """Saves everything and stops all searches."""
+        for place in list(self._places.values()):
+            with contextlib.suppress(OSError):
+                self.leave(place)
+        self._threads.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,103 @@
+"""Starts the server: finds a port, says where it listens, opens the browser where there is one."""
+
+import os
+import secrets
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import uvicorn
+
+from tesuji.interfaces.web.game.setup import Setup
+from tesuji.interfaces.web.game.store import Store, state_folder
+from tesuji.interfaces.web.server.app import add_pages, create_app
+from tesuji.interfaces.web.server.lobby import Lobby
+from tesuji.interfaces.web.server.networks import Networks
+
+LOCAL = {"127.0.0.1", "localhost", "::1"}
+PORTS_TRIED = 50
+
+
+@dataclass(frozen=True)
+class ServeOptions:
+    """How `tesuji play` was called."""
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    net: str = ""
+    browser: bool = True
+    sessions: int = 32
+    workers: int = 0
+    """Threads that search; 0 takes one for each processor."""
+
+
+def serve(options: ServeOptions, say: Callable[[str], None]) -> None:
+    """Serves until interrupted. Raises `ValueError` or `OSError` in one clear line where it cannot begin."""
+    networks = Networks(options.net)
+    line = network_line(networks)
+    listener = listen(options.host, options.port, say)
+    port = listener.getsockname()[1]
+    token = "" if options.host in LOCAL else secrets.token_urlsafe(12)
+    workers = options.workers or max(2, os.cpu_count() or 2)
+    lobby = Lobby(networks, Store(state_folder() / "web"), limit=options.sessions, workers=workers)
+    app = create_app(lobby, token)
+    add_pages(app, lobby)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, access_log=False))
+    address = address_of(options.host, port, token)
+    say(f"Tesuji plays on {address}  ({line})")
+    if options.browser:
+        show(address, port, say)
+    server.run(sockets=[listener])
+
+
+def network_line(networks: Networks) -> str:
+    """The networks in a few words. Raises `ValueError` where there is none."""
+    names = networks.names()
+    if not names:
+        raise ValueError("no network is installed here; start with --net FILE")
+    facts = networks.facts(networks.best_for(Setup().size)[0])
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"network {facts.name}, {facts.megabytes:.1f} MB{more}"
+
+
+def listen(host: str, port: int, say: Callable[[str], None]) -> socket.socket:
+    """A listening socket on this port or the next free one."""
+    if not 0 <= port <= 65535:
+        raise ValueError(f"port {port}; ports go from 1 to 65535")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for tried in range(port, min(port + PORTS_TRIED, 65536)):
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, tried))
+            listener.listen(128)
+        except OSError as fault:
+            listener.close()
+            if isinstance(fault, socket.gaierror) or "assign" in str(fault):
+                raise ValueError(
+                    f"cannot listen on '{host}': {fault.strerror}; is it an address of this machine?"
+                ) from None
+            continue
+        if tried != port:
+            say(f"Port {port} is taken; using {tried}.")
+        return listener
+    raise OSError(f"no free port from {port} to {port + PORTS_TRIED - 1} on {host}; choose another with --port")
+
+
+def address_of(host: str, port: int, token: str) -> str:
+    """What to type into a browser."""
+    shown = socket.gethostname() if host in {"0.0.0.0", "::"} else f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
+
+
+def show(address: str, port: int, say: Callable[[str], None]) -> None:
+    """Opens the browser; without a display, tells how to reach the page from elsewhere."""
+    display = sys.platform in {"darwin", "win32"} or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if display:
+        threading.Timer(0.7, lambda: webbrowser.open(address)).start()
+        return
+    user = os.environ.get("USER") or "you"
+    say(f"From elsewhere: ssh -L {port}:127.0.0.1:{port} {user}@{socket.gethostname()}, then open it there.")

@@ -1,0 +1,131 @@
+"""The gate before every request: who may come in, how much may be sent, what a page may load."""
+
+import hmac
+import re
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tesuji.interfaces.web.server.lobby import Lobby
+
+MOST_BYTES = 2 * 1024 * 1024
+VISITOR, TOKEN = "tesuji_visitor", "tesuji_token"
+_LOCAL = {"localhost", "127.0.0.1", "::1"}
+_KEY = re.compile(r"[A-Za-z0-9_-]{24}")
+# Vue compiles its templates in the browser, hence 'unsafe-eval'; nothing may come from, or go to, another server.
+_HEADERS = {
+    "content-security-policy": "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
+    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+}
+_CLOSED = (
+    "<!doctype html><meta charset=utf-8><title>Tesuji</title><body style='font:16px system-ui;margin:15vh auto;"
+    "max-width:30em'><h1 style='font-size:22px'>This board is private</h1><p>Open it with the address that "
+    "<code>tesuji play</code> printed: it ends with <code>?token=...</code></p>"
+)
+
+
+class TooLargeError(Exception):
+    """More was sent than anybody needs."""
+
+
+class Gate:
+    """ASGI middleware. Local servers answer to local names only; others ask for the token."""
+
+    def __init__(self, app: ASGIApp, token: str = "") -> None:
+        self.app = app
+        self.token = token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in {"http", "websocket"}:
+            return await self.app(scope, receive, send)
+        headers = Headers(scope=scope)
+        cookies = _cookies(headers)
+        refusal = self._refusal(scope, headers, cookies)
+        if refusal is not None:
+            if scope["type"] == "websocket":
+                await receive()
+                return await send({"type": "websocket.close", "code": 1008})
+            return await refusal(scope, receive, send)
+        return await self._enter(scope, receive, send, cookies)
+
+    def _refusal(self, scope: Scope, headers: Headers, cookies: dict[str, str]) -> ASGIApp | None:
+        host = headers.get("host", "")
+        if not self.token and _hostname(host) not in _LOCAL:
+            return JSONResponse({"detail": "this server answers on localhost only"}, 421)
+        origin = headers.get("origin")
+        if origin is not None and origin != "null" and urlsplit(origin).netloc != host:
+            return JSONResponse({"detail": "requests of other pages are not answered"}, 403)
+        if self.token:
+            given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
+            if given and self._fits(given) and scope["type"] == "http":
+                answer = RedirectResponse("/" + scope["path"].lstrip("/"), 303)
+                answer.set_cookie(TOKEN, self.token, httponly=True, samesite="strict", max_age=30 * 86400)
+                return answer
+            bearer = headers.get("authorization", "").removeprefix("Bearer ")
+            if not self._fits(cookies.get(TOKEN, "")) and not self._fits(bearer):
+                return HTMLResponse(_CLOSED, 401)
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length[:20]) > MOST_BYTES:
+            return _too_large()
+        return None
+
+    def _fits(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode("utf-8", "replace"), self.token.encode())
+
+    async def _enter(self, scope: Scope, receive: Receive, send: Send, cookies: dict[str, str]) -> None:
+        known = cookies.get(VISITOR, "")
+        visitor = known if _KEY.fullmatch(known) else Lobby.new_key()
+        scope.setdefault("state", {})["visitor"] = visitor
+        started = False
+        received = 0
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            if message["type"] == "http.request":
+                received += len(message.get("body", b""))
+                if received > MOST_BYTES:
+                    raise TooLargeError
+            return message
+
+        async def marked(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                answer = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    answer.setdefault(name, value)
+                if visitor != known and scope["path"] == "/":
+                    cookie = f"{VISITOR}={visitor}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
+                    answer.append("set-cookie", cookie)
+            await send(message)
+
+        try:
+            await self.app(scope, counted, marked)
+        except TooLargeError:
+            if not started:
+                await _too_large()(scope, receive, send)
+
+
+def _too_large() -> JSONResponse:
+    return JSONResponse({"detail": "more than 2 MB cannot be sent here"}, 413)
+
+
+def _hostname(host: str) -> str:
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _cookies(headers: Headers) -> dict[str, str]:
+    try:
+        return {name: morsel.value for name, morsel in SimpleCookie(headers.get("cookie", "")).items()}
+    except CookieError:
+        return {}

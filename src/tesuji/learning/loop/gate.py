@@ -1,0 +1,93 @@
+"""The gate: a match between two networks of a run, ended by a sequential test where there is one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tesuji.arena.play.conditions import Conditions
+from tesuji.arena.play.openings import EMPTY, Opening
+from tesuji.arena.play.results import GameResult, ResultsFile
+from tesuji.arena.play.settings import OpeningBook, Settings
+from tesuji.arena.play.tournament import Effort, Tournament
+from tesuji.arena.players.description import PlayerDescription
+from tesuji.arena.players.hall import Hall
+from tesuji.arena.sprt import Sprt
+from tesuji.features.evaluation import ConstantEvaluator, Evaluator
+from tesuji.networks.evaluators.onnx_evaluator import load
+
+UNIFORM = "uniform"
+"""The player without a network: every move as likely as any other, every position even."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a match ended, seen by the first player."""
+
+    games: int
+    points: float
+    ratio: float
+    """Log likelihood ratio of "better" to "no better"; 0 without a test."""
+    decision: str
+    """`H1`, `H0`, or empty where the games ended before a decision."""
+
+    @property
+    def rate(self) -> float:
+        """Share of the points."""
+        return self.points / self.games if self.games else 0.5
+
+    @property
+    def passed(self) -> bool:
+        """Whether the first player is the better one, or more likely so than not."""
+        return self.decision == "H1" or (not self.decision and self.ratio > -1e-6)
+
+
+def load_player(network: str) -> Evaluator:
+    """A model file, or the player without a network."""
+    return ConstantEvaluator() if network == UNIFORM else load(network)
+
+
+def describe(name: str, network: str, options: Mapping[str, Any]) -> PlayerDescription:
+    """A player of the gate."""
+    return PlayerDescription(name, network, options=dict(options))
+
+
+def match(
+    folder: Path, players: tuple[PlayerDescription, PlayerDescription], conditions: Conditions, games: int, *,
+    openings: str = "auto", sprt: Sprt | None = None, effort: Effort | None = None,
+    make: type[Tournament] = Tournament,
+) -> Verdict:  # fmt: skip
+    """Plays what is missing of a match; the folder holds its games, so that it can be interrupted at any time.
+
+    `make` is the kind of tournament, such as one that plays on a cluster.
+    """
+    size = conditions.size
+    if openings == "auto" and size <= 7:
+        openings = f"random:{size // 2}"
+    settings = Settings(players, conditions, games=games, openings=openings)
+    hall = Hall(players, conditions, load_player)
+    schedule = settings.make_schedule(_openings(settings, hall, folder))
+    with ResultsFile(folder / "results.jsonl") as results:
+        results.begin(settings.record(), {player.name: player.record() for player in players})
+        tournament = make(hall, schedule, results, sprt=sprt, effort=effort)
+        tournament.run()
+        played = list(results)
+    test = tournament.test
+    points = sum(game.points(players[0].name) for game in played)
+    return Verdict(len(played), points, test.ratio if test else 0.0, test.verdict if test else "")
+
+
+def _openings(settings: Settings, hall: Hall, folder: Path) -> list[Opening]:
+    """Balanced openings where the network finds any; at an extreme komi there are none, and games begin empty."""
+    try:
+        return OpeningBook(settings, hall).openings(folder / "openings.json")
+    except ValueError:
+        if not settings.openings.startswith("random"):
+            raise
+        return OpeningBook(replace(settings, openings="none"), hall).openings() or [EMPTY]
+
+
+def games_of(folder: Path) -> list[GameResult]:
+    """The games of a match played earlier."""
+    path = folder / "results.jsonl"
+    return list(ResultsFile(path)) if path.exists() else []

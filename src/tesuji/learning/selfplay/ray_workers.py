@@ -1,0 +1,146 @@
+"""Workers on a Ray cluster: one actor for each CPU the cluster has, as many as it has at the moment."""
+
+import contextlib
+import logging
+import socket
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any
+
+import ray
+from ray.exceptions import RayActorError, RayError, RayTaskError
+
+from tesuji.learning.selfplay.crew import TURN, Job, Reply, Worker, WorkerLostError
+
+_LOOK = 2.0  # seconds between two looks at how large the cluster is
+_ANSWER = 5.0  # seconds a head may take to accept a connection
+_GONE = 15.0  # seconds after which a head that accepts none is given up; Ray itself ends the process after 60
+
+
+class _Player:
+    """The actor: a playroom that lives between turns."""
+
+    def __init__(self, job: Job) -> None:
+        self._room = job.playroom()
+
+    def turn(self, numbers: list[int]) -> Reply:
+        self._room.order(numbers)
+        return Reply(self._room.play(TURN), self._room.speed)
+
+
+class RayWorker:
+    """One actor, and the question it is at."""
+
+    def __init__(self, name: str, job: Any) -> None:
+        self.name = name
+        # Never restarted by Ray: the games of a dead actor are ordered anew, by us, from whoever lives.
+        self.actor: Any = ray.remote(_Player).options(num_cpus=1, max_restarts=0, max_task_retries=0).remote(job)
+        self.reply: Any = None
+
+    def ask(self, numbers: Sequence[int]) -> None:
+        self.reply = self.actor.turn.remote(list(numbers))
+
+    def answer(self) -> Reply:
+        try:
+            reply: Reply = ray.get(self.reply)
+        except RayTaskError as fault:
+            raise ValueError(f"{self.name}: {fault.cause}") from fault  # our own error, not the machine's
+        except RayError as fault:
+            raise WorkerLostError(f"{self.name}: {str(fault).splitlines()[0]}") from fault
+        return reply
+
+    def dismiss(self) -> None:
+        with contextlib.suppress(RayActorError, ValueError):
+            ray.kill(self.actor)
+
+
+class RayCluster:
+    """A cluster as a workforce. Use it as a context: it connects and leaves."""
+
+    def __init__(self, address: str, most: int = 0) -> None:
+        """`address` is `local` (a cluster of this machine alone), `auto`, or `host:port`; `most` limits the actors.
+
+        Raises `ValueError` when no cluster answers.
+        """
+        self.most = most
+        self._connect(address)
+        self._job: tuple[Job, Any] | None = None
+        self._hired = 0
+        self._looked = -_LOOK
+        self._size = 0
+        self._head: str = ray.get_runtime_context().gcs_address
+        self._heard = time.monotonic()
+
+    def __enter__(self) -> "RayCluster":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        ray.shutdown()
+
+    @staticmethod
+    def _connect(address: str) -> None:
+        host, colon, port = address.rpartition(":")
+        if colon and port.isdigit() and "/" not in host:
+            # Ray itself tries for a minute and then says so in a page of log.
+            try:
+                _knock(address)
+            except OSError as fault:
+                raise ValueError(
+                    f"no Ray cluster answers at {address} ({fault}); start one with `ray start --head`"
+                ) from None
+        own: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
+        except (ConnectionError, RuntimeError, ValueError) as fault:
+            reason = str(fault).strip().splitlines()[0]
+            raise ValueError(f"no Ray cluster at '{address}': {reason}") from None
+
+    def _look(self) -> None:
+        """How large the cluster is by now, as long as its head answers. Raises `ValueError` when it is gone."""
+        if time.monotonic() - self._looked < _LOOK:
+            return
+        try:
+            _knock(self._head)
+        except OSError as fault:
+            if time.monotonic() - self._heard > _GONE:
+                raise ValueError(
+                    f"the head of the Ray cluster at {self._head} is gone ({fault}); all finished games are kept: "
+                    "start it again and give the same command, for `tesuji learn` with --resume"
+                ) from None
+        else:
+            resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+            cpus = int(resources.get("CPU", 0))
+            self._size = min(cpus, self.most) if self.most else cpus
+            self._heard = time.monotonic()
+        self._looked = time.monotonic()
+
+    def hire(self, job: Job, employed: int) -> list[Worker]:
+        self._look()
+        room = range(self._hired, self._hired + max(0, self._size - employed))
+        self._hired += len(room)
+        if not room:
+            return []
+        if self._job is None or self._job[0] is not job:
+            # Stored once; every machine fetches it once, however many actors it has.
+            self._job = job, ray.put(job)
+        return [RayWorker(f"actor {number}", self._job[1]) for number in room]
+
+    def wait(self, workers: Sequence[Worker], seconds: float) -> list[Worker]:
+        self._look()
+        by_reply = {worker.reply: worker for worker in workers if isinstance(worker, RayWorker)}
+        if not by_reply:
+            time.sleep(seconds)
+            return []
+        ready, others = ray.wait(list(by_reply), num_returns=1, timeout=seconds)
+        if ready and others:
+            ready += ray.wait(others, num_returns=len(others), timeout=0)[0]  # whatever else is there already
+        return [by_reply[reply] for reply in ready]
+
+
+def _knock(address: str) -> None:
+    """Raises `OSError` when nobody accepts a connection there."""
+    host, _, port = address.rpartition(":")
+    socket.create_connection((host, int(port)), _ANSWER).close()

@@ -1,0 +1,36 @@
+"""Who plays: processes of this machine, or a Ray cluster. Ray is imported only when it is asked for."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tesuji.arena.play.tournament import Tournament
+from tesuji.learning.selfplay.crew import Workforce
+from tesuji.learning.selfplay.processes import Processes
+
+
+@contextmanager
+def workforce(processes: int = 0, ray: str | None = None) -> Iterator[Workforce]:
+    """Workers here (`processes`, 0 for all cores), or on the cluster at `ray` (`local` starts one)."""
+    if ray is None:
+        yield Processes(processes)
+        return
+    from tesuji.learning.selfplay.ray_workers import RayCluster
+
+    with RayCluster(ray, processes) as cluster:
+        yield cluster
+
+
+def tournament_kind(ray: str | None = None) -> type[Tournament]:
+    """A tournament here, or one on the cluster that is connected."""
+    if ray is None:
+        return Tournament
+    from tesuji.learning.ray_arena import RayTournament
+
+    return RayTournament
+
+
+@contextmanager
+def tournaments(ray: str | None = None) -> Iterator[type[Tournament]]:
+    """The kind of tournament to play: here, or on the cluster at `ray`, connected meanwhile."""
+    with workforce(ray=ray):
+        yield tournament_kind(ray)

@@ -1,0 +1,147 @@
+"""How fast networks judge positions here: by batch size, threads and callers, and against the machine's peak."""
+
+import os
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from tesuji.features.evaluation import Floats
+from tesuji.features.planes import plane_set
+from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator, read_model
+
+BATCHES = (1, 2, 4, 8, 16, 32, 64, 256)
+USUAL = ("default-9x9", "se.8.192.48", "se.16.384.64", "a0.10.63")  # what `tesuji bench` measures
+
+
+@dataclass(frozen=True)
+class Speed:
+    """One network at one batch size."""
+
+    name: str
+    """As it was asked for."""
+    size: int
+    batch: int
+    threads: int
+    """Threads of one evaluation."""
+    callers: int
+    """Evaluations side by side, each with an evaluator of its own."""
+    positions: float
+    """Positions a second, all callers together."""
+    gflops: float
+    """Billions of floating-point operations a second."""
+
+
+def model(name: str, planes: str | None = None, size: int | None = None) -> bytes:
+    """The model file of a name: a file or built-in model as it is, a network of the zoo with random weights."""
+    try:
+        return read_model(name)
+    except FileNotFoundError:
+        if name.endswith(".onnx") or Path(name).parent != Path("."):
+            raise
+    from tesuji.networks.onnx.export import note, serialise
+    from tesuji.networks.zoo.network import create
+
+    network = create(name, planes, size).eval()
+    return serialise(network, note(network))
+
+
+def measure(
+    name: str,
+    *,
+    planes: str | None = None,
+    size: int | None = None,
+    batches: Sequence[int] = BATCHES,
+    threads: int = 1,
+    callers: int = 1,
+    seconds: float = 0.5,
+    device: str = "cpu",
+) -> Iterator[Speed]:
+    """The speed of a network of the zoo or of a model file at each batch size, as each is known.
+
+    Every batch size is tried for about `seconds`. One caller with one thread is measured in the time its core worked
+    for it, so that other work on the machine disturbs little; everything else by the clock on the wall.
+    """
+    data = model(name, planes, size)
+    evaluators = [OnnxEvaluator(data, name, device=device, threads=threads) for _ in range(callers)]
+    info = evaluators[0].info
+    board = size or info.size
+    # Operations grow with the board but for the few dense layers, which are left out of other sizes.
+    per_position = info.operations * board**2 / info.size**2
+    for batch in batches:
+        inputs, komi = _positions(info.planes, board, batch)
+        clock = _core_time if threads == callers == 1 and device == "cpu" else time.perf_counter
+        positions = _rate(evaluators, inputs, komi, seconds, clock)
+        yield Speed(name, board, batch, threads, callers, positions, positions * per_position / 1e9)
+
+
+def _core_time() -> float:
+    """The time this thread has had a core for itself, where the system tells it finely enough."""
+    fine = time.get_clock_info("thread_time").resolution < 1e-6
+    return time.thread_time() if fine else time.perf_counter()
+
+
+def _rate(
+    evaluators: list[OnnxEvaluator], planes: Floats, komi: Floats, seconds: float, clock: Callable[[], float]
+) -> float:
+    """Positions a second of all evaluators side by side."""
+    for evaluate in evaluators:
+        evaluate(planes, komi)  # the first call of a batch size plans its memory
+    start = threading.Barrier(len(evaluators))
+    rates = [0.0] * len(evaluators)
+
+    def work(i: int) -> None:
+        times: list[float] = []
+        start.wait()
+        end = time.perf_counter() + seconds
+        while not times or time.perf_counter() < end:
+            before = clock()
+            evaluators[i](planes, komi)
+            times.append(clock() - before)
+        # Not the median: callers that take turns on one core would each look as fast as one alone.
+        rates[i] = len(planes) / statistics.mean(times)
+
+    workers = [threading.Thread(target=work, args=(i,)) for i in range(len(evaluators))]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return sum(rates)
+
+
+def _positions(planes: str, size: int, batch: int) -> tuple[Floats, Floats]:
+    shape = (batch, plane_set(planes).channels, size, size)
+    return (np.random.default_rng(0).random(shape) < 0.3).astype(np.float32), np.full(batch, 7.5, np.float32)
+
+
+_MULTIPLY = """
+import time, numpy
+a = numpy.random.rand(768, 768).astype("f")
+best = 9.0
+for _ in range(40):
+    start = time.process_time()
+    a @ a
+    best = min(best, time.process_time() - start)
+print(2e-9 * 768**3 / best)
+"""
+
+
+@cache
+def peak_gflops(threads: int = 1) -> float:
+    """What this machine reaches on its favourite task, the product of two large matrices of single precision.
+
+    One core is measured, in its own time and so whatever else runs, and multiplied.
+    """
+    limits = {f"{vendor}_NUM_THREADS": "1" for vendor in ("OMP", "OPENBLAS", "MKL")}
+    # A process of its own, because the number of threads is read once, when numpy is first loaded.
+    done = subprocess.run(
+        [sys.executable, "-c", _MULTIPLY], env=os.environ | limits, capture_output=True, text=True, check=True
+    )
+    return threads * float(done.stdout)

@@ -1,0 +1,208 @@
+"""The one grammar of network names: `family.words.numbers+option+option`.
+
+Words of the 2020 paper (`conv`, `avg`, `bin`, `val4`) stand between family and numbers or after a plus;
+options stand after a plus. `se.8.192.48+pass+komi+ownership` has 8 blocks of 192 filters on a trunk of 48,
+a pass output, a komi head and an ownership head.
+"""
+
+import difflib
+import re
+from dataclasses import dataclass, replace
+
+from tesuji.networks.zoo.registry import Family, Heads, families, family
+
+# The labels of the papers that the grammar would read otherwise or not at all.
+ALIASES = {
+    "a0.small": "a0.10.63",
+    "a0.small.conv.bin": "a0.conv.avg.bin.13.64",
+    "a0.small.conv.bin.val4": "a0.conv.avg.bin.val4.13.64",
+    "mobile.small": "mobile.25.200.64",
+    "mobile.small.conv.bin": "mobile.conv.avg.bin.33.200.64",
+    "mobile.small.conv.bin.val4": "mobile.conv.avg.bin.val4.33.200.64",
+    "sap(6,3,3)": "sap.6.3.3.128",
+    "alpha(9,256)": "alpha.9.256",
+}
+
+# Other names of families, and the option each implies.
+SYNONYMS = {"polygames": ("residual", None), "alphazero": ("a0", "az"), "golois": ("residual", None)}
+
+OPTIONS = {
+    "conv": "convolutional policy",
+    "dense": "dense policy, for one board size",
+    "avg": "value from global average pooling",
+    "az": "value head of AlphaZero, for one board size",
+    "sap": "value from spatial average pooling, for one board size; sap=3.3: blocks after each pooling",
+    "komi": "win probability for every komi, from a distribution of scores; komi=60 sets the largest score",
+    "nine": "nine komi outputs of the 2018 paper, for 19x19",
+    "pass": "the policy speaks of passing",
+    "norelu": "no ReLU at the end of the convolutional policy",
+    "next": "policies for the two moves after the next as well",
+    "ownership": "who will own each point",
+    "score": "the expected score",
+    "bin": "binary cross entropy for the value",
+    "mse": "squared error for the value",
+    "val4": "value loss weight 4, or any other number",
+    "novalue": "no value head",
+    "nopolicy": "no policy head",
+}
+# A network has one of each group: its options may name one, and that replaces what family and words say.
+ALTERNATIVES = (("conv", "dense", "nopolicy"), ("avg", "az", "sap", "komi", "novalue"), ("bin", "mse"), ("val",))
+PARTS = ALTERNATIVES[0] + ALTERNATIVES[1]  # which heads there are; the other options speak of these
+LARGEST = 4096  # a number in a name beyond this is a slip of the finger
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A name, understood."""
+
+    family: Family
+    numbers: tuple[int, ...]
+    heads: Heads
+
+    @property
+    def name(self) -> str:
+        """The name in its usual form; equal specs have equal names."""
+        words, options = _written(self.heads, self.family)
+        return ".".join([*words, *map(str, self.numbers)]) + "".join(f"+{option}" for option in options)
+
+
+def parse(name: str) -> Spec:
+    """Reads a network's name. Raises `ValueError` with the nearest valid name when it means nothing."""
+    text = name.strip().lower()
+    head, *options = text.split("+")
+    head, *more = ALIASES.get(head, head).split("+")
+    first, *tokens = head.split(".")
+    first, implied = SYNONYMS.get(first, (first, None))
+    own = [token for token in tokens if not token.isdecimal()] + more
+    for written in (own, options):
+        _refuse_contradictions(written, name)
+    words = [*([implied] if implied else []), *own, *options]
+    kind = (family(f"{first}.conv") if "conv" in words else None) or family(first)
+    if kind is None:
+        raise ValueError(unknown(name))
+    numbers = kind.complete(tuple(int(token) for token in tokens if token.isdecimal()))
+    if len(numbers) != len(kind.numbers) or not all(0 < n <= LARGEST for n in numbers):
+        meaning = ".".join(part.upper() for part in (kind.name, *kind.numbers)).lower()
+        raise ValueError(f"{unknown(name)} (names of this family read {meaning})")
+    heads = kind.heads
+    if kind.name == "sap":
+        heads = replace(heads, stages=numbers[1:-1])
+    for word in sorted(words, key=lambda word: _key(word) not in PARTS):  # whatever order they were written in
+        heads = _apply(heads, word, name)
+    return Spec(kind, numbers, _checked(heads, name))
+
+
+def unknown(name: str) -> str:
+    """What to say of a name that is no network."""
+    known = [*ALIASES, *(example for kind in families() for example in kind.examples)]
+    near = difflib.get_close_matches(name.split("+")[0], known, n=1, cutoff=0.5)
+    hint = f"did you mean '{near[0]}'?" if near else "`tesuji networks` lists them"
+    return f"no network '{name[:60]}'; {hint}"
+
+
+def _key(word: str) -> str:
+    return "val" if re.fullmatch(r"val[\d.]+", word) else word.partition("=")[0]
+
+
+def _refuse_contradictions(words: list[str], name: str) -> None:
+    for group in ALTERNATIVES:
+        chosen = list(dict.fromkeys(word for word in words if _key(word) in group))
+        if len(chosen) > 1:
+            both = " and ".join(f"'{word[:40]}'" for word in chosen[:2])
+            raise ValueError(f"{both} contradict each other in network '{name[:60]}'; keep one of them")
+
+
+def _apply(heads: Heads, word: str, name: str) -> Heads:
+    key, _, value = word.partition("=")
+    if value and key in OPTIONS and key not in {"komi", "sap"}:
+        raise ValueError(f"option '{key}' in network '{name[:60]}' takes no number; leave out '={value[:20]}'")
+    match key:
+        case "conv" | "dense":
+            return replace(heads, policy=key)
+        case "nopolicy":
+            return replace(heads, policy="none", has_pass=False, next_moves=False)
+        case "avg" | "az":
+            return replace(heads, value=key, hidden=50 if key == "avg" else 256)
+        case "sap":
+            stages = _numbers(value, name) if value else (1, 1)
+            return replace(heads, value="sap", stages=stages, hidden=50)
+        case "komi":
+            limit, *more = _numbers(value, name) if value else (0,)
+            if more:
+                raise ValueError(f"the largest score in network '{name[:60]}' is one whole number, as in komi=60")
+            return replace(heads, value="komi", komi_limit=limit, nine=False)
+        case "novalue":
+            return replace(heads, value="none", nine=False)
+        case "nine":
+            return replace(heads, nine=True)
+        case "pass":
+            return replace(heads, has_pass=True)
+        case "norelu":
+            return replace(heads, relu=False)
+        case "next":
+            return replace(heads, next_moves=True)
+        case "ownership":
+            return replace(heads, ownership=True)
+        case "score":
+            return replace(heads, score=True)
+        case "bin":
+            return replace(heads, value_loss="bce")
+        case "mse":
+            return replace(heads, value_loss="mse")
+    if weight := re.fullmatch(r"val(\d+(?:\.\d+)?)", word):
+        return replace(heads, value_weight=float(weight[1]))
+    near = difflib.get_close_matches(key, OPTIONS, n=1)
+    hint = f"did you mean '{near[0]}'?" if near else f"options are {', '.join(OPTIONS)}"
+    raise ValueError(f"no option '{word[:40]}' in network '{name[:60]}'; {hint}")
+
+
+def _numbers(text: str, name: str) -> tuple[int, ...]:
+    parts = text.split(".")
+    if not all(part.isdecimal() and 0 < int(part) <= LARGEST for part in parts):
+        raise ValueError(f"'{text[:40]}' in network '{name[:60]}' should be whole numbers, as in komi=60 or sap=3.3")
+    return tuple(map(int, parts))
+
+
+def _checked(heads: Heads, name: str) -> Heads:
+    if heads.policy == "none" and heads.value == "none":
+        raise ValueError(f"network '{name}' has neither a policy nor a value")
+    if heads.policy == "none" and (heads.has_pass or heads.next_moves):
+        raise ValueError(f"network '{name}' has no policy that could speak of passes or next moves")
+    if not heads.relu and heads.policy != "conv":
+        raise ValueError(f"norelu speaks of a convolutional policy, which '{name}' has not")
+    if heads.nine and heads.value not in {"avg", "az", "sap"}:
+        raise ValueError(f"nine komi outputs need a value head avg, az or sap: '{name}'")
+    if heads.score and heads.value == "komi":
+        raise ValueError(f"the komi head of '{name}' gives the score already; leave out +score")
+    return heads
+
+
+def _written(heads: Heads, kind: Family) -> tuple[list[str], list[str]]:
+    """The words of the 2020 paper and the options that tell these heads from the family's own."""
+    own = kind.heads
+    words = kind.name.split(".")
+    if own.policy == "dense" and heads.policy == "conv":
+        words.append("conv")
+    if "conv" in words and heads.value == "avg":
+        words.append("avg")
+    if own.value_loss == "mse" and heads.value_loss == "bce":
+        words.append("bin")
+    if heads.value_weight != 1:
+        words.append(f"val{heads.value_weight:g}")
+    stages = "" if heads.stages == (1, 1) else "=" + ".".join(map(str, heads.stages))
+    limit = f"={heads.komi_limit}" if heads.komi_limit else ""
+    value = {"none": "novalue", "sap": f"sap{stages}", "komi": f"komi{limit}"}.get(heads.value, heads.value)
+    written = {
+        "dense": heads.policy == "dense" != own.policy,
+        "conv": heads.policy == "conv" and own.policy == "none",
+        "nopolicy": heads.policy == "none" != own.policy,
+        "pass": heads.has_pass and not own.has_pass,
+        "norelu": not heads.relu,
+        "next": heads.next_moves,
+        value: heads.value != own.value,
+        "nine": heads.nine and not own.nine,
+        "ownership": heads.ownership,
+        "score": heads.score,
+        "mse": heads.value_loss == "mse" != own.value_loss,
+    }
+    return words, [option for option, present in written.items() if present]

@@ -1,0 +1,59 @@
+"""Residual networks: AlphaZero's block, and Golois's with its rectifiers before one batch norm.
+
+Cazenave, "Mobile Networks for Computer Go", 2020 (a0.*); "Improving Model and Search for Computer Go", 2021
+(residual.*, the heads of Polygames); "Spatial Average Pooling for Computer Go", 2018 (the trunks of alpha
+and sap).
+"""
+
+import torch
+from torch import Tensor, nn
+
+from tesuji.networks.zoo.layers import ConvNorm, conv, norm
+
+
+class ResidualBlock(nn.Module):
+    """Two 3x3 convolutions with batch norms, added to the input, rectified (Silver et al., 2017)."""
+
+    def __init__(self, filters: int) -> None:
+        super().__init__()
+        self.first = ConvNorm(filters, filters, 3)
+        self.second = ConvNorm(filters, filters, 3)
+
+    def forward(self, planes: Tensor) -> Tensor:
+        inner = torch.relu(self.first(planes))
+        return torch.relu(planes + self.second(inner))
+
+
+class GoloisBlock(nn.Module):
+    """Rectified convolutions and one batch norm after the addition, which suits a 1x1 policy head."""
+
+    def __init__(self, filters: int) -> None:
+        super().__init__()
+        self.first = conv(filters, filters, 3)
+        self.second = conv(filters, filters, 3)
+        self.norm = norm(filters)
+
+    def forward(self, planes: Tensor) -> Tensor:
+        inner = torch.relu(self.first(planes))
+        normed: Tensor = self.norm(planes + torch.relu(self.second(inner)))
+        return normed
+
+
+def a0(inputs: int, blocks: int, filters: int) -> nn.Module:
+    """AlphaZero's tower behind the 1x1 stem of the 2020 paper."""
+    return nn.Sequential(ConvNorm(inputs, filters, 1), nn.ReLU(), *(ResidualBlock(filters) for _ in range(blocks)))
+
+
+def golois(inputs: int, blocks: int, filters: int) -> nn.Module:
+    """Golois blocks behind the same stem."""
+    return nn.Sequential(ConvNorm(inputs, filters, 1), nn.ReLU(), *(GoloisBlock(filters) for _ in range(blocks)))
+
+
+def polygames(inputs: int, blocks: int, filters: int) -> nn.Module:
+    """Golois blocks behind a stem without batch norm, as the 2021 paper counts its residual networks."""
+    return nn.Sequential(conv(inputs, filters, 1), nn.ReLU(), *(GoloisBlock(filters) for _ in range(blocks)))
+
+
+def before_pooling(inputs: int, blocks: int, *rest: int) -> nn.Module:
+    """The part of a `sap` value network before its first pooling; the value head holds the other blocks."""
+    return polygames(inputs, blocks, rest[-1])

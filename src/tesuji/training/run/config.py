@@ -1,0 +1,179 @@
+"""What a training run is told: one frozen dataclass, made from a table of settings and saved with every checkpoint."""
+
+import dataclasses
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tesuji.base.settings import changed, table
+from tesuji.training.run.schedules import schedule
+
+
+class ConfigError(ValueError):
+    """A setting that does not exist or cannot be what it is given as."""
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """One training run. Values of None are filled in by the schedule or the data."""
+
+    network: str = "se.8.192.48+pass+komi+ownership"
+    """Name of the network; options follow with '+'."""
+    planes: str = "golois-31"
+    """Plane set the network reads."""
+    size: int | None = None
+    """Board size; None takes the one size of the data."""
+    data: tuple[str, ...] = ()
+    """Packed files to learn from; `tesuji data pack` makes them, of a teacher's files too."""
+    weights: tuple[float, ...] = ()
+    """Share of each file in every batch; empty: by number of positions."""
+    validation: tuple[str, ...] = ()
+    """Packed files of their own to validate on; empty: games split off from `data`."""
+    validation_games: int | None = None
+    """Games of the first data file held out, and all that resemble them in any file; None: a tenth, at most 10,000."""
+    validation_positions: int = 10_000
+    """Positions judged at each validation, at most."""
+    start: str = ""
+    """Weights to begin from: a built-in name, a run folder or a safetensors file."""
+    seed: int = 1
+    """Decides the first weights and every batch."""
+
+    schedule: str = "cosine"
+    """Learning rate over time: cosine, constant, paper-2020, paper-2021 or toronto-2021."""
+    learning_rate: float | None = None
+    """Highest learning rate; None takes the schedule's."""
+    batch: int | None = None
+    """Samples of one step, over all processes; None takes the schedule's."""
+    epochs: float | None = None
+    """Length of the run; None takes the schedule's."""
+    epoch_samples: int = 1_000_000
+    """Samples of one epoch: validation, a checkpoint and a row of the curves."""
+    minutes: float = 0.0
+    """Ends the run, and the schedule with it, after this time, pauses left out; 0: by epochs alone."""
+    warmup: float = 0.02
+    """Share of a cosine schedule spent raising the learning rate from 0."""
+    final_rate: float = 0.01
+    """Where a cosine schedule ends, as a share of the highest learning rate."""
+
+    optimizer: str | None = None
+    """sgd, adam or adamw; None takes the schedule's."""
+    momentum: float = 0.9
+    """Momentum of sgd (Nesterov's); the first beta of adam and adamw."""
+    l2: float = 0.0001
+    """Penalty on the squared kernels, as Keras's l2; adamw decays kernels by `weight_decay` instead."""
+    weight_decay: float = 0.05
+    """Decoupled decay of kernels with adamw."""
+    clip: float = 0.0
+    """Largest norm of the gradient; 0: any."""
+    ema: float = 0.0
+    """Decay per step of the averaged weights that are validated and exported; 0: none."""
+
+    policy_loss: str | None = None
+    """cross-entropy, or point-bce: a binary cross entropy for every move; None takes the schedule's."""
+    value_loss: str | None = None
+    """bce or mse; None takes the schedule's, else what the network's name says."""
+    value_weight: float | None = None
+    """Weight of the value loss beside the policy's; None takes what the network's name says."""
+    score_weight: float = 0.1
+    """Weight of the loss on Black's final score, where network and data have it."""
+    ownership_weight: float = 0.3
+    """Weight of the loss on final ownership, where network and data have it."""
+    next_weight: float = 0.15
+    """Weight of the loss on the moves that follow, where the network foretells them."""
+
+    device: str = "auto"
+    """cpu, cuda, cuda:1, ...; auto takes a GPU where there is one."""
+    precision: str = "auto"
+    """fp32, bf16 or fp16 (GPU); auto takes bf16 where the hardware computes in it and fp32 elsewhere."""
+    compile: bool = False
+    """Let torch.compile rewrite the network: slow to start, quicker on GPU."""
+    threads: int = 0
+    """Threads of the arithmetic; 0: as torch chooses."""
+    loaders: int = 2
+    """Threads that prepare batches ahead of the step."""
+    prefetch: int = 4
+    """Batches kept ready."""
+
+    checkpoint_minutes: float = 3.0
+    """Longest time between two checkpoints."""
+    keep: int = 3
+    """Checkpoints kept, the newest first."""
+    log_steps: int = 50
+    """Steps between two rows of log.csv."""
+    divergence: float = 3.0
+    """Stops when the average loss exceeds this many times its lowest value."""
+
+    def __post_init__(self) -> None:
+        for problem in _problems(self):
+            raise ConfigError(problem)
+
+    def filled(self) -> "TrainConfig":
+        """The same with every value the schedule decides filled in."""
+        plan = schedule(self.schedule)
+        defaults = {
+            name: getattr(plan, name)
+            for name in ("learning_rate", "batch", "epochs", "optimizer", "policy_loss", "value_loss")
+            if getattr(self, name) is None
+        }
+        return dataclasses.replace(self, **defaults)
+
+    def changed(self, settings: Mapping[str, object]) -> "TrainConfig":
+        """A copy with these settings; refuses unknown keys with the nearest valid one."""
+        try:
+            return changed(self, settings, "training")
+        except ValueError as problem:
+            raise ConfigError(str(problem)) from None
+
+    def table(self) -> dict[str, Any]:
+        """Every field as plain values, for JSON or TOML."""
+        return table(self)
+
+    def toml(self) -> str:
+        """The text of a file that `--config` reads back; what is None is left out, since TOML has no None."""
+        # JSON's texts, numbers, booleans and lists of them are TOML's as well.
+        lines = (f"{k} = {json.dumps(v, ensure_ascii=False)}\n" for k, v in self.table().items() if v is not None)
+        return "".join(lines)
+
+
+_POSITIVE = (
+    "learning_rate", "batch", "epochs", "epoch_samples", "size", "validation_games", "validation_positions", "keep",
+    "log_steps", "loaders", "prefetch", "checkpoint_minutes",
+)  # fmt: skip
+_NOT_NEGATIVE = (
+    "minutes", "l2", "weight_decay", "clip", "threads", "value_weight", "score_weight", "ownership_weight",
+    "next_weight", "final_rate",
+)  # fmt: skip
+_CHOICES = {
+    "optimizer": ("sgd", "adam", "adamw"),
+    "policy_loss": ("cross-entropy", "point-bce"),
+    "value_loss": ("bce", "mse"),
+    "precision": ("auto", "fp32", "bf16", "fp16"),
+}
+
+
+def _problems(config: TrainConfig) -> list[str]:
+    """Everything wrong with the values, each with its cure."""
+    found = []
+    for name in _POSITIVE:
+        value = getattr(config, name)
+        if value is not None and not 0 < value < math.inf:
+            found.append(f"{name} is {value}; it must be above 0" + (" and finite" if value == math.inf else ""))
+    for name in _NOT_NEGATIVE:
+        value = getattr(config, name)
+        if value is not None and not 0 <= value < math.inf:
+            found.append(f"{name} is {value}; it must not be negative" + (" nor infinite" if value == math.inf else ""))
+    for name, choices in _CHOICES.items():
+        value = getattr(config, name)
+        if value is not None and value not in choices:
+            found.append(f"{name} is '{value}'; it is one of {', '.join(choices)}")
+    for name in ("momentum", "ema", "warmup"):
+        if not 0 <= getattr(config, name) < 1:
+            found.append(f"{name} is {getattr(config, name)}; it must be at least 0 and below 1")
+    if config.weights and len(config.weights) != len(config.data):
+        found.append(f"{len(config.weights)} weights for {len(config.data)} data files; give one for each")
+    if not config.divergence > 1:
+        found.append(f"divergence is {config.divergence}; it must be above 1")
+    schedule(config.schedule)
+    return found

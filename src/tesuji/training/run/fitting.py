@@ -1,0 +1,149 @@
+"""A run from beginning to end: what `tesuji train` and `tesuji.fit` both call."""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from tesuji.base.files import write_atomically
+from tesuji.training.run import checkpoints, exporting
+from tesuji.training.run.config import ConfigError, TrainConfig
+from tesuji.training.run.curves import draw
+from tesuji.training.run.logs import Table
+from tesuji.training.run.processes import Processes, best_precision
+from tesuji.training.run.sources import GameSource
+from tesuji.training.run.trainer import Outcome, Source, Trainer
+from tesuji.training.run.validation import Metrics
+from tesuji.training.run.watching import Watcher
+from tesuji.training.run.weights import begin_from
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What `fit` gives back."""
+
+    network: nn.Module
+    """Trained, in evaluation mode; the averaged weights where there are such."""
+    folder: Path
+    history: list[dict[str, float]]
+    """One row for each validation."""
+    outcome: Outcome
+
+    @property
+    def metrics(self) -> Metrics | None:
+        """The last validation."""
+        return self.outcome.metrics
+
+
+def next_folder(root: Path) -> Path:
+    """A new name for a run below `root`."""
+    number = 1
+    while (root / f"run-{number}").exists():
+        number += 1
+    return root / f"run-{number}"
+
+
+def train(
+    folder: Path, settings: Mapping[str, object], *, resume: bool = False, watcher: Watcher | None = None,
+    network: nn.Module | None = None, source: Source | None = None,
+) -> Outcome:  # fmt: skip
+    """Trains by the settings, or goes on with the run in the folder.
+
+    Raises `ValueError` for settings that cannot be, before anything is written.
+    """
+    return _run(folder, settings, resume, watcher or Watcher(), network, source).outcome
+
+
+def fit(
+    network: str | nn.Module, data: Any = (), *, folder: str | Path | None = None, resume: bool = False,
+    watcher: Watcher | None = None, **settings: object,
+) -> Fitted:  # fmt: skip
+    """Trains a network, by name or one's own module, on packed games: `tesuji.fit("se.8.192.48", "train.games")`.
+
+    `data` is a packed file, several, or anything with the two methods of `Source`. Other arguments are settings of
+    `TrainConfig`. One's own module takes `(planes [B, C, N, N], komi [B])` and returns `(policy, value)` logits: the
+    policy over N*N points or N*N + 1 moves, the value of the player to move; or `tesuji.networks.Outputs`.
+    """
+    source = data if hasattr(data, "training") else None
+    if source is None and data:
+        settings["data"] = [str(data)] if isinstance(data, str | Path) else [str(path) for path in data]
+    if isinstance(network, str):
+        settings["network"] = network
+    own = None if isinstance(network, str) else network
+    where = Path(folder) if folder is not None else next_folder(Path("runs"))
+    return _run(where, settings, resume, watcher or Watcher(), own, source)
+
+
+def _run(
+    folder: Path, settings: Mapping[str, object], resume: bool, watcher: Watcher, network: nn.Module | None,
+    source: Source | None,
+) -> Fitted:  # fmt: skip
+    saved = checkpoints.latest(folder, watcher.said) if resume else None
+    base = TrainConfig().changed(saved.config) if saved else TrainConfig()
+    config = base.changed(settings)
+    start = exporting.start_from(config.start) if saved is None and config.start else None
+    if saved is None:
+        _refuse_used(folder)
+    if start is not None:  # the network goes on as what it is, unless told otherwise
+        config = config.changed({"network": start.network, "planes": start.planes} | dict(settings))
+    with Processes(config.device) as processes:
+        if config.threads:
+            torch.set_num_threads(config.threads)
+        torch.manual_seed(config.seed)
+        source = source or GameSource(config)
+        config = _completed(config, source, network, processes)
+        own = network is not None
+        network = network if network is not None else exporting.create(config)
+        if start is not None:
+            fresh = begin_from(network, start.weights)
+            if fresh:
+                watcher.said(f"begins from {config.start}, except for {', '.join(fresh)}")
+        export = None if own else exporting.Exporter(config)
+        trainer = Trainer(config, network, source, folder, processes, watcher, export)
+        if saved:
+            trainer.restore(saved)
+        if processes.first:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(folder / "config.toml", config.toml())
+        outcome = trainer.run()
+        if processes.first:
+            _picture(folder, watcher)
+    history = Table(folder / "validation.csv").rows()
+    return Fitted(trainer.state.evaluated.eval(), folder, history, outcome)
+
+
+def _refuse_used(folder: Path) -> None:
+    if checkpoints.newest(folder) is not None:
+        raise ConfigError(f"'{folder}' holds a run already; go on with --resume, or choose another folder")
+
+
+def _completed(config: TrainConfig, source: Source, network: nn.Module | None, processes: Processes) -> TrainConfig:
+    """The configuration with all that schedule, data and network decide."""
+    config = config.filled()
+    assert config.batch is not None
+    if config.batch % processes.count:
+        raise ConfigError(f"batch {config.batch} cannot be shared by {processes.count} processes")
+    if config.precision == "auto":
+        config = dataclasses.replace(config, precision=best_precision(processes.device))
+    if network is not None:
+        config = dataclasses.replace(config, network=type(network).__name__)
+    if config.size is None:
+        config = dataclasses.replace(config, size=getattr(source, "size", None))
+    loss, weight = exporting.value_settings(config.network) if network is None else ("bce", 1.0)
+    return dataclasses.replace(
+        config,
+        value_loss=config.value_loss or loss,
+        value_weight=weight if config.value_weight is None else config.value_weight,
+    )
+
+
+def _picture(folder: Path, watcher: Watcher) -> None:
+    """The run's curves, where there is something to draw and something to draw with."""
+    try:
+        draw([folder], folder / "curves.png")
+    except (ImportError, ValueError, OSError) as problem:
+        watcher.said(f"no curves.png: {problem}")

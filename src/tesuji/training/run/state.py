@@ -1,0 +1,128 @@
+"""Everything that changes while a network is trained, and its way into a checkpoint and back."""
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import nn
+
+from tesuji.training.run.checkpoints import Checkpoint
+from tesuji.training.run.config import TrainConfig
+from tesuji.training.run.optimizers import Average, optimizer
+from tesuji.training.run.weights import load_weights
+
+_SMOOTHING = 0.02  # share of the newest step in the averages that are logged
+
+
+@dataclass
+class Progress:
+    """The plain numbers of a run, saved with every checkpoint."""
+
+    samples: int = 0
+    seconds: float = 0.0
+    best_loss: float = math.inf
+    best_step: int = -1
+    lowest_loss: float = math.inf
+
+    def table(self) -> dict[str, Any]:
+        """For JSON, which knows no infinity."""
+        return {key: value if math.isfinite(value) else str(value) for key, value in dataclasses.asdict(self).items()}
+
+    @classmethod
+    def of(cls, table: dict[str, Any]) -> "Progress":
+        """Back from `table`."""
+        # Infinity is kept as text, which float reads.
+        seconds, best, lowest = (float(table[name]) for name in ("seconds", "best_loss", "lowest_loss"))
+        return cls(int(table["samples"]), seconds, best, int(table["best_step"]), lowest)
+
+
+class TrainingState:
+    """A network in training: its weights and their average, the optimizer, the scale of gradients, the numbers."""
+
+    def __init__(self, network: nn.Module, config: TrainConfig, device: torch.device) -> None:
+        self.config, self.device = config, device
+        self.network = network.to(device).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.optimizer = optimizer(self.network, config)
+        self.average = Average(self.network, config.ema) if config.ema else None
+        self.scaler = torch.amp.GradScaler(device.type, enabled=config.precision == "fp16")
+        self.step = 0
+        self.progress = Progress()
+        self.recent: dict[str, float] = {}
+        """Moving averages of the losses."""
+
+    @property
+    def evaluated(self) -> nn.Module:
+        """The network that is validated and exported: the averaged one where there is one."""
+        return self.average.network if self.average else self.network
+
+    def minimise(self) -> None:
+        """Moves the optimizer along the gradients at hand, and the average after it."""
+        if self.config.clip:
+            self.scaler.unscale_(self.optimizer)
+            nn.utils.clip_grad_norm_(self.network.parameters(), self.config.clip)
+        self.scaler.step(self.optimizer)
+        self.scaler.update()
+        self.optimizer.zero_grad(set_to_none=True)
+        if self.average:
+            self.average.update(self.network)
+
+    def follow(self, losses: dict[str, float]) -> bool:
+        """Takes a step's losses into the averages; False when the loss is not a number or runs away."""
+        if not math.isfinite(losses["loss"]):
+            return False
+        for name, value in losses.items():
+            old = self.recent.get(name, value)
+            self.recent[name] = old + _SMOOTHING * (value - old)
+        # The first steps say nothing: the average still holds the untrained network.
+        if self.step < 100:
+            return True
+        self.progress.lowest_loss = min(self.progress.lowest_loss, self.recent["loss"])
+        return self.recent["loss"] <= self.config.divergence * self.progress.lowest_loss
+
+    def checkpoint(self) -> Checkpoint:
+        """All of it at this moment."""
+        states = self.optimizer.state_dict()["state"]
+        progress = self.progress.table() | {"scaler": self.scaler.state_dict(), "recent": self.recent}
+        if self.average:
+            progress["average_steps"] = self.average.steps
+        random = {"torch": torch.get_rng_state()}
+        if self.device.type == "cuda":
+            random["cuda"] = torch.cuda.get_rng_state(self.device)
+        return Checkpoint(
+            self.config.table(),
+            self.step,
+            progress,
+            weights=dict(self.network.state_dict()),
+            average=dict(self.average.network.state_dict()) if self.average else {},
+            optimizer={f"{i}.{k}": v for i, s in states.items() for k, v in s.items() if isinstance(v, torch.Tensor)},
+            random=random,
+        )
+
+    def restore(self, saved: Checkpoint) -> None:
+        """Becomes what the checkpoint was. Raises `ValueError` when it belongs to another network."""
+        load_weights(self.network, saved.weights)
+        if self.average:
+            load_weights(self.average.network, saved.average or saved.weights)
+            self.average.steps = int(saved.progress.get("average_steps", 0))
+        self._restore_optimizer(saved.optimizer)
+        self.step, self.progress = saved.step, Progress.of(saved.progress)
+        self.recent = dict(saved.progress["recent"])
+        self.scaler.load_state_dict(saved.progress["scaler"])
+        torch.set_rng_state(saved.random["torch"])
+        if "cuda" in saved.random and self.device.type == "cuda":
+            torch.cuda.set_rng_state(saved.random["cuda"], self.device)
+
+    def _restore_optimizer(self, tensors: dict[str, torch.Tensor]) -> None:
+        parameters = [p for group in self.optimizer.param_groups for p in group["params"]]
+        state: dict[int, dict[str, torch.Tensor]] = {}
+        for name, tensor in tensors.items():
+            index, _, key = name.partition(".")
+            parameter = parameters[int(index)]
+            if tensor.shape == parameter.shape:
+                # In the parameter's own memory layout, which safetensors does not keep.
+                tensor = torch.empty_like(parameter).copy_(tensor)
+            state.setdefault(int(index), {})[key] = tensor
+        groups = self.optimizer.state_dict()["param_groups"]
+        self.optimizer.load_state_dict({"state": state, "param_groups": groups})
