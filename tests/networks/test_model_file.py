@@ -15,6 +15,7 @@ from tesuji import networks
 from tesuji.networks.onnx import export as onnx_export
 from tesuji.networks.onnx.model_file import KEY, read_info
 from tesuji.networks.onnx.outputs import Judgement
+from tesuji.networks.zoo import registry
 
 
 @pytest.mark.parametrize(("name", "size"), SMALL)
@@ -67,7 +68,7 @@ def test_the_general_exporter_agrees(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         network = trained("odd.8+pass+komi", 9)
         networks.export(network, tmp_path / "a.onnx")  # compares file and network itself
     finally:
-        networks.registry.forget("odd")
+        registry.forget("odd")
     data = (tmp_path / "a.onnx").read_bytes()
     assert b"test_model_file" not in data, "the exporter's remarks quote source paths"
     kinds = {node.op_type for node in onnx.load(tmp_path / "a.onnx").graph.node}
