@@ -38,9 +38,9 @@ def in_games(evaluate: Evaluator, visits: int, concurrent: int, seconds: float, 
     ]
     settings = Settings(players, Conditions(size=size, komi=7.0), games=512, openings="random:4")
     hall = Hall(players, settings.conditions, lambda _: evaluate)
-    slots = settings.make_schedule(OpeningBook(settings, hall).openings()).due({})
+    plan = settings.make_schedule(OpeningBook(settings, hall).openings()).due({})
     stop = threading.Event()
-    room = BatchRoom(hall, iter(slots), concurrent, lambda live: None, stop)
+    room = BatchRoom(hall, iter(plan), concurrent, lambda live: None, stop)
     timer = threading.Timer(seconds, stop.set)
     timer.start()
     started = time.process_time()

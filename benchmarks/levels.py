@@ -12,8 +12,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from tesuji.arena.play.conditions import Conditions
+from tesuji.arena.play.director import Effort
 from tesuji.arena.play.settings import Settings
-from tesuji.arena.play.tournament import Effort
 from tesuji.arena.players.description import PlayerDescription, player_from_table
 from tesuji.arena.players.network_player import NETWORK_OPTIONS
 from tesuji.arena.statistics import Tally

@@ -9,13 +9,13 @@ from tesuji._core import BLACK, Game, PackedRecord
 
 from tests.arena.opponents import STRANGE, make_network, needs_gnugo
 from tesuji.arena.play.conditions import Conditions
+from tesuji.arena.play.director import Director, Effort
 from tesuji.arena.play.live_game import LiveGame
 from tesuji.arena.play.openings import EMPTY, Opening, from_packed
 from tesuji.arena.play.results import GameResult, ResultsFile
-from tesuji.arena.play.schedule import Slot, round_robin
+from tesuji.arena.play.schedule import PlannedGame, round_robin
+from tesuji.arena.play.seated_game import SeatedGame
 from tesuji.arena.play.settings import OpeningBook, Settings
-from tesuji.arena.play.table import Table
-from tesuji.arena.play.tournament import Effort, Tournament
 from tesuji.arena.players.description import PlayerDescription, parse_player
 from tesuji.arena.players.hall import Hall
 from tesuji.arena.players.network_player import NETWORK_OPTIONS
@@ -34,22 +34,22 @@ def described(*lines: str, visits: int = 4) -> list[PlayerDescription]:
 def one_game(lines: Sequence[str], conditions: Conditions = SMALL) -> GameResult:
     players = described(*lines)
     hall = Hall(players, conditions, load)
-    live = LiveGame(Slot(players[0].name, players[1].name, 0, EMPTY), conditions)
+    live = LiveGame(PlannedGame(players[0].name, players[1].name, 0, EMPTY), conditions)
     seats = [hall.seat(player.name) for player in players]
-    Table(live, seats[0], seats[1], hall.referee, threading.Event()).play()
+    SeatedGame(live, seats[0], seats[1], hall.referee, threading.Event()).play()
     for seat in seats:
         seat.close()
     return live.finished()
 
 
-def tournament(lines: Sequence[str], folder: Path, games: int, conditions: Conditions = SMALL) -> Tournament:
+def tournament(lines: Sequence[str], folder: Path, games: int, conditions: Conditions = SMALL) -> Director:
     players = described(*lines)
     hall = Hall(players, conditions, load)
     schedule = round_robin([player.name for player in players], games, [EMPTY])
     results = ResultsFile(folder / "results.jsonl")
     results.open()
     results.begin(conditions.record(), {player.name: player.record() for player in players})
-    return Tournament(hall, schedule, results, effort=Effort(parallel=2, threads=2))
+    return Director(hall, schedule, results, effort=Effort(parallel=2, threads=2))
 
 
 @pytest.fixture
@@ -117,9 +117,9 @@ def test_dead_stones_are_played_out_before_the_count() -> None:
     players = described(f"name=passer {STRANGE} pass", "gnugo")
     conditions = Conditions(size=7, komi=0.5)
     hall = Hall(players, conditions, load)
-    live = LiveGame(Slot("passer", players[1].name, 0, opening), conditions)
+    live = LiveGame(PlannedGame("passer", players[1].name, 0, opening), conditions)
     seats = [hall.seat(player.name) for player in players]
-    Table(live, seats[0], seats[1], None, threading.Event()).play()
+    SeatedGame(live, seats[0], seats[1], None, threading.Event()).play()
     for seat in seats:
         seat.close()
     assert live.result == "B+6.5"
@@ -183,7 +183,7 @@ def test_timed_players_sit_at_tables(small_networks: list[str], tmp_path: Path) 
 def test_a_sequential_test_stops_a_match(small_networks: list[str], tmp_path: Path) -> None:
     lines = [f"{small_networks[0]} name=a visits=16", f"{STRANGE} pass"]
     played = tournament(lines, tmp_path, games=400)
-    played = Tournament(played.hall, played.schedule, played.results, sprt=Sprt(0, 400), effort=Effort(parallel=1))
+    played = Director(played.hall, played.schedule, played.results, sprt=Sprt(0, 400), effort=Effort(parallel=1))
     played.run()
     assert played.test is not None
     assert played.test.verdict == "H1"
@@ -221,7 +221,7 @@ def test_a_network_of_another_size_is_refused_before_the_first_game(tmp_path: Pa
 
 def test_opening_moves_belong_to_nobody() -> None:
     opening = Opening((12, 7), 5)
-    live = LiveGame(Slot("a", "b", 0, opening), SMALL)
+    live = LiveGame(PlannedGame("a", "b", 0, opening), SMALL)
     assert live.game.to_play == BLACK
     live.forfeit(BLACK, "test")
     assert (live.finished().moves, live.finished().black_side.moves) == (2, 0)

@@ -10,10 +10,10 @@ import pytest
 from tesuji._core import parse_vertex
 
 from tesuji.arena.play.conditions import Conditions
-from tesuji.arena.play.live_game import Choice, LiveGame
+from tesuji.arena.play.live_game import Answer, LiveGame
 from tesuji.arena.play.openings import EMPTY
 from tesuji.arena.play.results import GameResult
-from tesuji.arena.play.schedule import Slot
+from tesuji.arena.play.schedule import PlannedGame
 from tesuji.arena.report.page import Report
 from tesuji.arena.report.paper_tables import paper_table, width_over_depth
 from tesuji.arena.report.standings import standings
@@ -24,9 +24,9 @@ NASTY = "</script><b>@DATA@ & 'x'"
 def played(
     black: str, white: str, pair: int, winner: str, moves: tuple[str, ...] = ("E5", "pass", "pass")
 ) -> GameResult:
-    live = LiveGame(Slot(black, white, pair, EMPTY), Conditions())
+    live = LiveGame(PlannedGame(black, white, pair, EMPTY), Conditions())
     for move in moves:
-        live.take(Choice(parse_vertex(move, 9), 0.5, 10, 0.01))
+        live.take(Answer(parse_vertex(move, 9), 0.5, 10, 0.01))
     live.end(f"{winner}+3.5", "counted")
     return live.finished()
 

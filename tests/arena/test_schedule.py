@@ -8,8 +8,8 @@ from tesuji.arena.play.openings import Opening, distinct, from_games
 from tesuji.arena.play.results import GameResult
 from tesuji.arena.play.schedule import (
     Meetings,
+    PlannedGame,
     Schedule,
-    Slot,
     Swiss,
     gauntlet,
     pair_by_points,
@@ -21,30 +21,30 @@ from tesuji.features.symmetry import transform_point
 OPENINGS = [Opening((point,), 9) for point in (40, 30, 31)]
 
 
-def result(slot: Slot, text: str = "B+1") -> GameResult:
-    return GameResult(slot.key, slot.black, slot.white, text, "counted", slot.round, slot.pair)
+def result(planned: PlannedGame, text: str = "B+1") -> GameResult:
+    return GameResult(planned.key, planned.black, planned.white, text, "counted", planned.round, planned.pair)
 
 
 def finish(schedule: Schedule, strength: dict[str, int]) -> dict[str, GameResult]:
     """Plays everything, the stronger player always winning."""
     played: dict[str, GameResult] = {}
     while due := schedule.due(played):
-        for slot in due:
-            winner = "B" if strength[slot.black] > strength[slot.white] else "W"
-            played[slot.key] = result(slot, f"{winner}+1")
+        for planned in due:
+            winner = "B" if strength[planned.black] > strength[planned.white] else "W"
+            played[planned.key] = result(planned, f"{winner}+1")
     return played
 
 
 def test_round_robin_is_even_in_games_colours_and_openings() -> None:
     schedule = round_robin(["a", "b", "c"], 6, OPENINGS)
-    slots = schedule.due({})
-    assert len(slots) == schedule.total == 18
-    assert len({slot.key for slot in slots}) == 18
-    assert Counter((slot.black, slot.white) for slot in slots) == dict.fromkeys(
+    plan = schedule.due({})
+    assert len(plan) == schedule.total == 18
+    assert len({planned.key for planned in plan}) == 18
+    assert Counter((planned.black, planned.white) for planned in plan) == dict.fromkeys(
         [(x, y) for x in "abc" for y in "abc" if x != y], 3
     )
-    for slot in slots:
-        assert (slot.white, slot.black, slot.opening) in {(s.black, s.white, s.opening) for s in slots}
+    for planned in plan:
+        assert (planned.white, planned.black, planned.opening) in {(s.black, s.white, s.opening) for s in plan}
 
 
 def test_only_what_is_missing_is_due() -> None:
@@ -55,15 +55,15 @@ def test_only_what_is_missing_is_due() -> None:
 
 def test_more_games_keep_the_earlier_ones() -> None:
     short, long = (round_robin(["a", "b"], games, OPENINGS).due({}) for games in (4, 12))
-    assert {slot.key for slot in short} <= {slot.key for slot in long}
-    assert len({slot.key for slot in long}) == 12  # openings repeat, games do not
+    assert {planned.key for planned in short} <= {planned.key for planned in long}
+    assert len({planned.key for planned in long}) == 12  # openings repeat, games do not
 
 
 def test_gauntlet_and_fixed_colours() -> None:
-    slots = gauntlet(["champion", "x", "y"], 2, OPENINGS).due({})
-    assert all("champion" in (slot.black, slot.white) for slot in slots)
+    plan = gauntlet(["champion", "x", "y"], 2, OPENINGS).due({})
+    assert all("champion" in (planned.black, planned.white) for planned in plan)
     fixed = Meetings([("x", "champion")], 5, OPENINGS, swap=False).due({})
-    assert [slot.black for slot in fixed] == ["x"] * 5
+    assert [planned.black for planned in fixed] == ["x"] * 5
 
 
 def test_swiss_never_repeats_a_meeting_while_it_can_and_finds_the_best() -> None:
@@ -101,7 +101,7 @@ def test_swiss_resumes_in_the_middle_of_a_round() -> None:
     schedule = Swiss(names, rounds=3, games=2, openings=OPENINGS)
     whole = finish(schedule, dict(zip(names, range(4), strict=True)))
     half = dict(list(whole.items())[:5])
-    assert {slot.key for slot in schedule.due(half)} <= set(whole)
+    assert {planned.key for planned in schedule.due(half)} <= set(whole)
 
 
 def test_pairing_allows_a_repeat_only_when_nothing_else_is_left() -> None:
@@ -113,8 +113,8 @@ def test_pairing_allows_a_repeat_only_when_nothing_else_is_left() -> None:
 
 
 def test_scores_of_pairs_stop_at_the_first_gap() -> None:
-    slots = round_robin(["a", "b"], 8, OPENINGS).due({})
-    games = [result(slot) for slot in slots if slot.pair in (0, 1, 3)]
+    plan = round_robin(["a", "b"], 8, OPENINGS).due({})
+    games = [result(planned) for planned in plan if planned.pair in (0, 1, 3)]
     assert scores_of_pairs(games, "a") == [0.5, 0.5]
     assert scores_of_pairs(games[:-1], "a") == [0.5, 0.5]
 

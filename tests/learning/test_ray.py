@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(600)]  #
 import ray  # noqa: E402
 from ray.cluster_utils import Cluster  # noqa: E402
 
-from tesuji.learning.ray_arena import RayTournament  # noqa: E402
+from tesuji.arena.ray import RayDirector  # noqa: E402
 from tesuji.learning.selfplay.ray_workers import RayCluster  # noqa: E402
 
 NODE: dict[str, Any] = {"object_store_memory": 100 * 2**20, "include_dashboard": False}
@@ -93,7 +93,7 @@ def test_a_tournament_on_the_cluster_has_the_games_of_one_at_home(cluster: Clust
     first, second = (gate.describe(name, file, options) for name, file in files.items())
     conditions = Conditions(size=5, komi=3.5, move_limit=40)
     with RayCluster(cluster.address):
-        far = gate.match(tmp_path / "far", (first, second), conditions, 20, make=RayTournament)
+        far = gate.match(tmp_path / "far", (first, second), conditions, 20, make=RayDirector)
     near = gate.match(tmp_path / "near", (first, second), conditions, 20)
     assert far == near
     moves = [{game.key: game.sgf for game in gate.games_of(tmp_path / where)} for where in ("far", "near")]
@@ -105,13 +105,13 @@ def test_the_command_plays_a_tournament_on_the_cluster(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     far: list[str] = []
-    write_down = RayTournament._write_down
+    write_down = RayDirector._write_down
 
-    def watched(self: RayTournament, games: Sequence[GameResult]) -> None:
+    def watched(self: RayDirector, games: Sequence[GameResult]) -> None:
         far.extend(game.key for game in games)
         write_down(self, games)
 
-    monkeypatch.setattr(RayTournament, "_write_down", watched)
+    monkeypatch.setattr(RayDirector, "_write_down", watched)
     players = [str(make_network(tmp_path / f"{name}.onnx", seed=seed)) for seed, name in enumerate("abc")]
     words = f"--size 5 --komi 3.5 --games 4 --visits 4 --openings none --set move_limit=30 --ray {cluster.address}"
     command = ["tournament", *players, *words.split(), "--quiet", "--out", str(tmp_path / "out")]

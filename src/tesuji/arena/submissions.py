@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.arena.players.description import PlayerDescription
+from tesuji.arena.players.hall import KERAS, model_file
 from tesuji.networks.onnx.model_file import read_bytes, read_info
 
 PARAMETER_LIMIT = 1_000_000
-KERAS = {".h5", ".hdf5", ".keras"}
 SUFFIXES = {".onnx", *KERAS}
 
 
@@ -76,12 +76,3 @@ def _told_apart(players: Sequence[PlayerDescription]) -> tuple[PlayerDescription
         suffix = f" ({count[player.name]})" if count[player.name] > 1 else ""
         named.append(PlayerDescription(player.name + suffix, player.network, "", player.options))
     return tuple(named)
-
-
-def model_file(path: Path, cache: Path | None = None) -> Path:
-    """The path itself, or for a Keras model the model file made from it, kept by its content."""
-    if path.suffix.lower() not in KERAS:
-        return path
-    from tesuji.networks.keras.convert import converted  # needs the optional package keras
-
-    return converted(path, cache)

@@ -3,11 +3,12 @@
 import dataclasses
 import difflib
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 Options = TypeVar("Options")
 
+_TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _WANTED: dict[type, str] = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 
 
@@ -17,16 +18,28 @@ def changed(options: Options, settings: Mapping[str, object], what: str) -> Opti
     Raises `ValueError` naming `what` for a key that does not exist or a value that cannot be.
     """
     hints = get_type_hints(type(options))
-    for key in settings:
-        if key not in hints:
-            near = difflib.get_close_matches(key, hints, n=1, cutoff=0.5)
-            hint = f"; did you mean '{near[0]}'?" if near else f"; there are {', '.join(hints)}"
-            raise ValueError(f"no {what} setting '{key}'{hint}")
-    typed: dict[str, Any] = {key: _typed(key, value, hints[key], what) for key, value in settings.items()}
-    return dataclasses.replace(options, **typed)  # type: ignore[type-var]
+    check_names(settings, hints, f"{what} setting")
+    given: dict[str, Any] = {key: typed(key, value, hints[key], what) for key, value in settings.items()}
+    return dataclasses.replace(options, **given)  # type: ignore[type-var]
 
 
-def _typed(key: str, value: object, kind: Any, what: str) -> object:
+def check_names(names: Iterable[str], known: Iterable[str], what: str) -> None:
+    """Raises `ValueError` for the first name that is not among the known ones, with the nearest that is."""
+    there = list(known)
+    for name in names:
+        if name not in there:
+            raise ValueError(f"no {what} '{name}'{did_you_mean(name, there)}")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """How a line ends that refuses a name: with the nearest known one, or with all of them."""
+    there = list(known)
+    near = difflib.get_close_matches(name, there, n=1, cutoff=0.5)
+    return f"; did you mean '{near[0]}'?" if near else f"; there are {', '.join(there)}"
+
+
+def typed(key: str, value: object, kind: Any, what: str) -> object:
+    """The value in the type of its field, from text or from TOML; `ValueError` says what it must be."""
     if get_origin(kind) in (Union, types.UnionType):
         if value is None or value in ("none", "None", ""):
             return None
@@ -41,7 +54,7 @@ def _typed(key: str, value: object, kind: Any, what: str) -> object:
 def _scalar(key: str, value: object, kind: type, what: str) -> object:
     try:
         if kind is bool:
-            return {"true": True, "false": False, "1": True, "0": False}[str(value).lower()]
+            return _TRUTHS[str(value).lower()]
         if kind is str:
             return str(value)
         if isinstance(value, bool):

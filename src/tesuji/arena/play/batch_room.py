@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from tesuji.arena.play.live_game import LiveGame
-from tesuji.arena.play.schedule import Slot
+from tesuji.arena.play.schedule import PlannedGame
 from tesuji.arena.players.hall import Hall
-from tesuji.arena.players.network_player import NetworkPlayer, choice_of
+from tesuji.arena.players.network_player import NetworkPlayer, answer_of
 from tesuji.search.endgame.resigning import Resigning
 from tesuji.search.players import Turn
 from tesuji.search.pool import Finished, SearchPool
@@ -46,21 +46,21 @@ class _Side:
     def answer(self, done: Finished) -> None:
         assert self.turn is not None, "an answer to no question"
         decision = self.turn.decide(done.result, self.resigning)
-        self.live.take(choice_of(decision, self.shared.clock - self.asked_at))
+        self.live.take(answer_of(decision, self.shared.clock - self.asked_at))
 
 
 class BatchRoom:
-    """Plays games of `slots` side by side, `concurrent` at a time, in one thread."""
+    """Plays games of `plan` side by side, `concurrent` at a time, in one thread."""
 
     def __init__(
         self,
         hall: Hall,
-        slots: Iterator[Slot],
+        plan: Iterator[PlannedGame],
         concurrent: int,
         finish: Callable[[LiveGame], None],
         stop: threading.Event,
     ) -> None:
-        self.hall, self.slots, self.concurrent = hall, slots, concurrent
+        self.hall, self.plan, self.concurrent = hall, plan, concurrent
         self.finish, self.stop = finish, stop
         self._pools: dict[tuple[int, bool], _SharedPool] = {}
         self._by_tree: dict[int, _Side] = {}
@@ -87,16 +87,16 @@ class BatchRoom:
 
     def _fill(self) -> None:
         while len(self._by_game) < self.concurrent and not self.stop.is_set():
-            slot = next(self.slots, None)
-            if slot is None:
+            planned = next(self.plan, None)
+            if planned is None:
                 return
-            live = LiveGame(slot, self.hall.conditions)
+            live = LiveGame(planned, self.hall.conditions)
             self._sit_down(live)
             self._after(live)
 
     def _sit_down(self, live: LiveGame) -> None:
         sides = {}
-        for number, name in enumerate((live.slot.black, live.slot.white)):
+        for number, name in enumerate((live.planned.black, live.planned.white)):
             player = self.hall.networks[name]
             shared = self._pool(player)
             options = player.for_game(live.seed + number)
@@ -104,7 +104,7 @@ class BatchRoom:
                 # Other games fill the batch: the tree can be searched one leaf at a time, as the papers do.
                 options = replace(options, batch=1)
             sides[name] = _Side(player, shared, shared.pool.open(options), live)
-        self._by_game[live.slot.key] = sides
+        self._by_game[live.planned.key] = sides
         self._by_tree |= {id(side.tree): side for side in sides.values()}
 
     def _pool(self, player: NetworkPlayer) -> _SharedPool:
@@ -133,8 +133,8 @@ class BatchRoom:
         if live.passed_out:
             live.count("counted")
         if not live.decided:
-            self._by_game[live.slot.key][live.player_to_move].ask()
+            self._by_game[live.planned.key][live.player_to_move].ask()
             return
-        for side in self._by_game.pop(live.slot.key).values():
+        for side in self._by_game.pop(live.planned.key).values():
             del self._by_tree[id(side.tree)]
         self.finish(live)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from tesuji._core import BLACK, PASS, WHITE, Color, Game
 from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.results import GameResult, SideRecord
-from tesuji.arena.play.schedule import Slot
+from tesuji.arena.play.schedule import PlannedGame
 from tesuji.go.sgf.files import tree_of, write_tree
 
 LETTER = {BLACK: "B", WHITE: "W"}
 
 
 @dataclass(frozen=True)
-class Choice:
+class Answer:
     """What a player answers when it is its turn."""
 
     move: int | None
@@ -32,9 +32,9 @@ def other(color: Color) -> Color:
 class LiveGame:
     """One game of the schedule being played."""
 
-    def __init__(self, slot: Slot, conditions: Conditions) -> None:
-        self.slot, self.conditions = slot, conditions
-        self.game: Game = slot.opening.begin(conditions.size, conditions.komi, conditions.rules)
+    def __init__(self, planned: PlannedGame, conditions: Conditions) -> None:
+        self.planned, self.conditions = planned, conditions
+        self.game: Game = planned.opening.begin(conditions.size, conditions.komi, conditions.rules)
         self.result = ""
         self.how = ""
         self._sides = {BLACK: [0, 0.0, 0], WHITE: [0, 0.0, 0]}
@@ -43,12 +43,12 @@ class LiveGame:
     @property
     def seed(self) -> int:
         """Differs for every game of the tournament, and is the same when the game is played again."""
-        text = f"{self.conditions.seed}|{self.slot.key}"
+        text = f"{self.conditions.seed}|{self.planned.key}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
 
     @property
     def player_to_move(self) -> str:
-        return self.slot.black if self.game.to_play == BLACK else self.slot.white
+        return self.planned.black if self.game.to_play == BLACK else self.planned.white
 
     @property
     def decided(self) -> bool:
@@ -59,7 +59,7 @@ class LiveGame:
         """Both passed, and the board is still to be counted."""
         return not self.result and self.game.is_over
 
-    def take(self, choice: Choice) -> None:
+    def take(self, choice: Answer) -> None:
         """Plays the choice of the side to move; an illegal one loses the game."""
         color = self.game.to_play
         side = self._sides[color]
@@ -89,7 +89,7 @@ class LiveGame:
         self.end(f"{LETTER[other(color)]}+F", why)
 
     def end(self, result: str, how: str) -> None:
-        assert not self.result, f"{self.slot.key} ended twice: {self.how}, {how}"
+        assert not self.result, f"{self.planned.key} ended twice: {self.how}, {how}"
         self.result, self.how = result, how
 
     def adjudicate(self, black_winrate: float) -> None:
@@ -116,26 +116,26 @@ class LiveGame:
     def finished(self) -> GameResult:
         """The game as a line of the results file."""
         assert self.result, "the game is still running"
-        slot = self.slot
+        planned = self.planned
         sgf = write_tree(
             tree_of(
                 self.game,
-                black=slot.black,
-                white=slot.white,
+                black=planned.black,
+                white=planned.white,
                 result="Draw" if self.result == "0" else self.result,
                 date=datetime.date.today().isoformat(),
                 comment=self.how,
             )
         )
         return GameResult(
-            key=slot.key,
-            black=slot.black,
-            white=slot.white,
+            key=planned.key,
+            black=planned.black,
+            white=planned.white,
             result=self.result,
             how=self.how,
-            round=slot.round,
-            pair=slot.pair,
-            opening=slot.opening.name,
+            round=planned.round,
+            pair=planned.pair,
+            opening=planned.opening.name,
             moves=self.game.move_count,
             black_side=self._record(BLACK),
             white_side=self._record(WHITE),

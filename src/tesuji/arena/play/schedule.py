@@ -11,7 +11,7 @@ from tesuji.arena.play.results import GameResult
 
 
 @dataclass(frozen=True)
-class Slot:
+class PlannedGame:
     """One game to be played."""
 
     black: str
@@ -30,7 +30,7 @@ class Slot:
 class Schedule(Protocol):
     """Games to play, some of them known only once others are finished."""
 
-    def due(self, played: Mapping[str, GameResult]) -> list[Slot]:
+    def due(self, played: Mapping[str, GameResult]) -> list[PlannedGame]:
         """Games that can be played now and are not among those played; empty when all is done."""
         ...
 
@@ -62,16 +62,16 @@ class Meetings:
     def total(self) -> int:
         return len(self.meetings) * self.games
 
-    def due(self, played: Mapping[str, GameResult]) -> list[Slot]:
+    def due(self, played: Mapping[str, GameResult]) -> list[PlannedGame]:
         """Pair by pair over all meetings, so that an unfinished tournament is even."""
         pairs = self.games // 2 if self.swap else self.games
-        slots = (
-            slot
+        plan = (
+            planned
             for pair in range(pairs)
             for first, second in self.meetings
-            for slot in games_of_pair(first, second, pair, self.openings, self.swap)
+            for planned in games_of_pair(first, second, pair, self.openings, self.swap)
         )
-        return [slot for slot in slots if slot.key not in played]
+        return [planned for planned in plan if planned.key not in played]
 
 
 def round_robin(players: Sequence[str], games: int, openings: Sequence[Opening], swap: bool = True) -> Meetings:
@@ -107,28 +107,28 @@ class Swiss:
     def total(self) -> int:
         return self.rounds * (len(self.players) // 2) * self.games
 
-    def due(self, played: Mapping[str, GameResult]) -> list[Slot]:
+    def due(self, played: Mapping[str, GameResult]) -> list[PlannedGame]:
         """What is missing of the first unfinished round; pairings follow from the games, so a resume agrees."""
         points: dict[str, float] = dict.fromkeys(self.players, 0.0)
         met: set[frozenset[str]] = set()
         free: set[str] = set()
         for number in range(self.rounds):
             pairs, alone = pair_by_points(self.players, points, met, free)
-            slots = [slot for meeting in pairs for slot in self._games(meeting, number)]
-            missing = [slot for slot in slots if slot.key not in played]
+            plan = [planned for meeting in pairs for planned in self._games(meeting, number)]
+            missing = [planned for planned in plan if planned.key not in played]
             if missing:
                 return missing
-            for slot in slots:
-                game = played[slot.key]
-                points[slot.black] += game.black_points
-                points[slot.white] += 1 - game.black_points
+            for planned in plan:
+                game = played[planned.key]
+                points[planned.black] += game.black_points
+                points[planned.white] += 1 - game.black_points
             met |= {frozenset(meeting) for meeting in pairs}
             if alone:
                 free.add(alone)
                 points[alone] += self.games
         return []
 
-    def _games(self, meeting: tuple[str, str], number: int) -> Iterable[Slot]:
+    def _games(self, meeting: tuple[str, str], number: int) -> Iterable[PlannedGame]:
         for pair in range(self.games // 2 if self.swap else self.games):
             yield from games_of_pair(*meeting, pair, self.openings, self.swap, number)
 
@@ -169,11 +169,11 @@ def _match(order: Sequence[str], met: set[frozenset[str]], repeats: int) -> list
 
 def games_of_pair(
     first: str, second: str, pair: int, openings: Sequence[Opening], swap: bool, number: int = 0
-) -> list[Slot]:
+) -> list[PlannedGame]:
     """The two games of one opening, or the one where colours are fixed."""
     opening = openings[pair % len(openings)]
-    slots = [Slot(first, second, pair, opening, number)]
-    return [*slots, Slot(second, first, pair, opening, number)] if swap else slots
+    plan = [PlannedGame(first, second, pair, opening, number)]
+    return [*plan, PlannedGame(second, first, pair, opening, number)] if swap else plan
 
 
 def scores_of_pairs(games: Iterable[GameResult], player: str, per_pair: int = 2) -> list[float]:

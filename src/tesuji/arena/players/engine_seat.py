@@ -6,7 +6,7 @@ from typing import Any
 
 from tesuji._core import BLACK, PASS, Color, Game, parse_vertex
 from tesuji.arena.play.conditions import Conditions
-from tesuji.arena.play.live_game import Choice
+from tesuji.arena.play.live_game import Answer
 from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.gtp_engine import EngineError, EngineGarbageError, EngineRefusedError, GtpEngine
 
@@ -58,7 +58,7 @@ class EngineSeat:
         text = "pass" if move == PASS else game.vertex(move)
         self._engine.send(f"play {'black' if color == BLACK else 'white'} {text}", self.timeout)
 
-    def choose(self, game: Game, *, cleanup: bool = False) -> Choice:
+    def choose(self, game: Game, *, cleanup: bool = False) -> Answer:
         """Its move; `cleanup` asks it, where it can, to capture what is dead before it passes."""
         name = "black" if game.to_play == BLACK else "white"
         command = "kgs-genmove_cleanup" if cleanup and self.cleans_up else "genmove"
@@ -66,9 +66,9 @@ class EngineSeat:
         answer = self._engine.send(f"{command} {name}", self.timeout).lower()
         seconds = time.perf_counter() - started
         if answer == "resign":
-            return Choice(None, seconds=seconds)
+            return Answer(None, seconds=seconds)
         try:
-            return Choice(parse_vertex(answer, game.size), seconds=seconds)
+            return Answer(parse_vertex(answer, game.size), seconds=seconds)
         except ValueError:
             raise EngineGarbageError(f"'{command}' answered '{answer[:40]}', which is no vertex") from None
 

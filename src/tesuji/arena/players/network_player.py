@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from tesuji._core import Color, Game
-from tesuji.arena.play.live_game import Choice
+from tesuji.arena.play.live_game import Answer
 from tesuji.arena.players.description import PlayerDescription
 from tesuji.features.evaluation import Evaluator
 from tesuji.search.choice import choice_named
@@ -63,10 +63,10 @@ def network_player(description: PlayerDescription, evaluate: Evaluator, size: in
     return NetworkPlayer(description.name, evaluate, search, PlayerOptions(resign=resign))
 
 
-def choice_of(decision: Decision, seconds: float) -> Choice:
+def answer_of(decision: Decision, seconds: float) -> Answer:
     """A decision as the arena takes it."""
     result = decision.result
-    return Choice(
+    return Answer(
         move=None if decision.resign else decision.move,
         value=result.value if result else None,
         descents=result.descents if result else 0,
@@ -90,12 +90,12 @@ class NetworkSeat:
     def observe(self, game: Game, move: int, color: Color) -> None:
         """Nothing to do: it is shown the whole game with every question."""
 
-    def choose(self, game: Game, *, cleanup: bool = False) -> Choice:
+    def choose(self, game: Game, *, cleanup: bool = False) -> Answer:
         if cleanup != self._inner.options.cleanup:
             self._inner.options = replace(self._inner.options, cleanup=cleanup)
         started = time.perf_counter()
         decision = self._inner.move(game)
-        return choice_of(decision, time.perf_counter() - started)
+        return answer_of(decision, time.perf_counter() - started)
 
     def final_score(self) -> str:
         return ""

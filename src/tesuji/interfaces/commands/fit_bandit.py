@@ -20,8 +20,8 @@ from tesuji.arena.bandit_fit import (
     table_text,
 )
 from tesuji.arena.play.conditions import Conditions, usual_komi
+from tesuji.arena.play.director import CONCURRENT, Effort
 from tesuji.arena.play.settings import Settings
-from tesuji.arena.play.tournament import CONCURRENT, Effort
 from tesuji.base.files import write_atomically
 from tesuji.interfaces.terminal.arena_run import play
 

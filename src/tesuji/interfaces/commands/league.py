@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.table import Table
 
 from tesuji.arena.play.conditions import Conditions, usual_komi
+from tesuji.arena.play.director import CONCURRENT, Effort
 from tesuji.arena.play.settings import Settings
-from tesuji.arena.play.tournament import CONCURRENT, Effort
 from tesuji.arena.players.description import parse_player
 from tesuji.arena.players.network_player import NETWORK_OPTIONS, search_defaults
 from tesuji.arena.submissions import PARAMETER_LIMIT, Refusal, admit

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from tesuji.arena.play.conditions import Conditions, usual_komi
+from tesuji.arena.play.director import CONCURRENT, Effort
 from tesuji.arena.play.settings import Settings
-from tesuji.arena.play.tournament import CONCURRENT, Effort
 from tesuji.arena.players.description import parse_player
 from tesuji.arena.players.network_player import NETWORK_OPTIONS, search_defaults
 from tesuji.arena.report.paper_tables import paper_table

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from tesuji.arena.play.conditions import Conditions, usual_komi
+from tesuji.arena.play.director import CONCURRENT, Effort
 from tesuji.arena.play.settings import Settings
-from tesuji.arena.play.tournament import CONCURRENT, Effort
 from tesuji.arena.players.description import PlayerDescription, check_options, parse_player, player_from_table
 from tesuji.arena.players.network_player import NETWORK_OPTIONS, search_defaults
 from tesuji.arena.report.paper_tables import paper_table

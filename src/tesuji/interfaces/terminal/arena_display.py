@@ -8,7 +8,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from tesuji.arena.play.tournament import Tournament
+from tesuji.arena.play.director import Director
 from tesuji.arena.report.standings import Standings
 from tesuji.arena.sprt import SequentialTest
 
@@ -17,7 +17,7 @@ from tesuji.arena.sprt import SequentialTest
 class Progress:
     """A tournament and when it was started, to tell how long it will take."""
 
-    tournament: Tournament
+    tournament: Director
     started: float
     already: int = -1
     _table: tuple[int, Table] | None = None

@@ -4,7 +4,7 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,19 +12,15 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from tesuji.arena.play.director import Director, Effort
 from tesuji.arena.play.openings import EMPTY
 from tesuji.arena.play.results import ResultsFile
 from tesuji.arena.play.settings import OpeningBook, Settings
-from tesuji.arena.play.tournament import Effort, Tournament
-from tesuji.arena.players.hall import Hall
+from tesuji.arena.players.hall import Hall, Load, load_network
 from tesuji.arena.report.page import Report
 from tesuji.arena.report.standings import Standings, standings
 from tesuji.arena.sprt import Sprt
-from tesuji.arena.submissions import model_file
-from tesuji.features.evaluation import ConstantEvaluator, Evaluator
 from tesuji.interfaces.terminal.arena_display import Progress, progress_view, standings_table, verdict_line
-from tesuji.learning.loop.gate import UNIFORM
-from tesuji.networks.evaluators.onnx_evaluator import load
 
 
 @dataclass(frozen=True)
@@ -38,13 +34,6 @@ class Outcome:
     notes: tuple[str, ...]
 
 
-def load_evaluator(network: str) -> Evaluator:
-    """A network by name or file, a Keras file included."""
-    if network == UNIFORM:
-        return ConstantEvaluator()  # the search that knows nothing but the rules
-    return load(model_file(Path(network)) if Path(network).suffix else network)
-
-
 def play(
     settings: Settings,
     folder: Path,
@@ -54,8 +43,8 @@ def play(
     effort: Effort | None = None,
     notes: Sequence[str] = (),
     quiet: bool = False,
-    load_network: Callable[[str], Evaluator] = load_evaluator,
-    make: type[Tournament] = Tournament,
+    load_network: Load = load_network,
+    make: type[Director] = Director,
 ) -> Outcome:
     """Plays what is missing of a tournament, shows it, and writes the report; Ctrl-C loses nothing."""
     console = Console(stderr=True, highlight=False)
@@ -79,7 +68,7 @@ def play(
     return Outcome(state, folder, page, interrupted, tuple(told))
 
 
-def _run(tournament: Tournament, console: Console | None) -> bool:
+def _run(tournament: Director, console: Console | None) -> bool:
     """Runs it with a live table; True when it was interrupted."""
     progress = Progress(tournament, time.monotonic())
     if console is None or not tournament.schedule.due(tournament.results.games):
@@ -100,7 +89,7 @@ def _run(tournament: Tournament, console: Console | None) -> bool:
             watcher.join()
 
 
-def _guarded(tournament: Tournament) -> bool:
+def _guarded(tournament: Director) -> bool:
     """True when it was interrupted, by Ctrl-C or by being told to end: either way no engine stays behind."""
 
     def interrupt(*_: object) -> None:

@@ -6,18 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.arena.play.conditions import Conditions
+from tesuji.arena.play.director import Director, Effort
 from tesuji.arena.play.openings import EMPTY, Opening
 from tesuji.arena.play.results import GameResult, ResultsFile
 from tesuji.arena.play.settings import OpeningBook, Settings
-from tesuji.arena.play.tournament import Effort, Tournament
 from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.hall import Hall
 from tesuji.arena.sprt import Sprt
-from tesuji.features.evaluation import ConstantEvaluator, Evaluator
-from tesuji.networks.evaluators.onnx_evaluator import load
-
-UNIFORM = "uniform"
-"""The player without a network: every move as likely as any other, every position even."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +37,6 @@ class Verdict:
         return self.decision == "H1" or (not self.decision and self.ratio > -1e-6)
 
 
-def load_player(network: str) -> Evaluator:
-    """A model file, or the player without a network."""
-    return ConstantEvaluator() if network == UNIFORM else load(network)
-
-
 def describe(name: str, network: str, options: Mapping[str, Any]) -> PlayerDescription:
     """A player of the gate."""
     return PlayerDescription(name, network, options=dict(options))
@@ -55,7 +45,7 @@ def describe(name: str, network: str, options: Mapping[str, Any]) -> PlayerDescr
 def match(
     folder: Path, players: tuple[PlayerDescription, PlayerDescription], conditions: Conditions, games: int, *,
     openings: str = "auto", sprt: Sprt | None = None, effort: Effort | None = None,
-    make: type[Tournament] = Tournament,
+    make: type[Director] = Director,
 ) -> Verdict:  # fmt: skip
     """Plays what is missing of a match; the folder holds its games, so that it can be interrupted at any time.
 
@@ -65,7 +55,7 @@ def match(
     if openings == "auto" and size <= 7:
         openings = f"random:{size // 2}"
     settings = Settings(players, conditions, games=games, openings=openings)
-    hall = Hall(players, conditions, load_player)
+    hall = Hall(players, conditions)
     schedule = settings.make_schedule(_openings(settings, hall, folder))
     with ResultsFile(folder / "results.jsonl") as results:
         results.begin(settings.record(), {player.name: player.record() for player in players})

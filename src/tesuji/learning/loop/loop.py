@@ -11,7 +11,8 @@ import numpy as np
 import torch
 
 from tesuji.arena.play.conditions import Conditions
-from tesuji.arena.play.tournament import Tournament
+from tesuji.arena.play.director import Director
+from tesuji.arena.players.hall import UNIFORM
 from tesuji.arena.sprt import Sprt
 from tesuji.learning.loop import gate, report
 from tesuji.learning.loop.config import LearnConfig
@@ -57,7 +58,7 @@ class Loop:
 
     def __init__(
         self, folder: RunFolder, config: LearnConfig, force: Workforce, watcher: LoopWatcher,
-        make: type[Tournament] = Tournament,
+        make: type[Director] = Director,
     ) -> None:  # fmt: skip
         """`force` plays the games, `make` is the kind of tournament that the gate is."""
         self.folder, self.config, self.force, self.watcher, self.make = folder, config, force, watcher, make
@@ -173,7 +174,7 @@ class Loop:
             self.state.best = name
         self.state.latest = name if passed or loop.keep_training else best
         if passed and loop.anchor_games:
-            current["anchor"] = _told(self._match(number, "anchor", name, gate.UNIFORM, loop.anchor_games, None))
+            current["anchor"] = _told(self._match(number, "anchor", name, UNIFORM, loop.anchor_games, None))
 
     def _match(self, number: int, kind: str, a: str, b: str, games: int, test: Sprt | None) -> gate.Verdict:
         loop, size = self.config.loop, self.config.selfplay.size
@@ -181,9 +182,7 @@ class Loop:
             "visits": loop.gate_visits, "c": self.config.selfplay.c, "choice": "temperature",
             "temperature": loop.gate_temperature, "temperature_moves": size,
         }  # fmt: skip
-        players = tuple(
-            gate.describe(n, n if n == gate.UNIFORM else str(self.folder.model(n)), options) for n in (a, b)
-        )
+        players = tuple(gate.describe(n, n if n == UNIFORM else str(self.folder.model(n)), options) for n in (a, b))
         conditions = Conditions(
             size=size, komi=self.config.gate_komi, rules=self.config.selfplay.rules, seed=loop.seed + number
         )

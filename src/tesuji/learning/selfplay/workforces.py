@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tesuji.arena.play.tournament import Tournament
+from tesuji.arena.play.director import Director
 from tesuji.learning.selfplay.crew import Workforce
 from tesuji.learning.selfplay.processes import Processes
 
@@ -20,17 +20,17 @@ def workforce(processes: int = 0, ray: str | None = None) -> Iterator[Workforce]
         yield cluster
 
 
-def tournament_kind(ray: str | None = None) -> type[Tournament]:
+def tournament_kind(ray: str | None = None) -> type[Director]:
     """A tournament here, or one on the cluster that is connected."""
     if ray is None:
-        return Tournament
-    from tesuji.learning.ray_arena import RayTournament
+        return Director
+    from tesuji.arena.ray import RayDirector
 
-    return RayTournament
+    return RayDirector
 
 
 @contextmanager
-def tournaments(ray: str | None = None) -> Iterator[type[Tournament]]:
+def tournaments(ray: str | None = None) -> Iterator[type[Director]]:
     """The kind of tournament to play: here, or on the cluster at `ray`, connected meanwhile."""
     with workforce(ray=ray):
         yield tournament_kind(ray)

@@ -4,7 +4,7 @@ import threading
 from typing import Protocol
 
 from tesuji._core import BLACK, WHITE, Color, Game
-from tesuji.arena.play.live_game import LETTER, Choice, LiveGame, other
+from tesuji.arena.play.live_game import LETTER, Answer, LiveGame, other
 from tesuji.arena.players.gtp_engine import EngineError, EngineTimeoutError
 
 
@@ -21,7 +21,7 @@ class Seat(Protocol):
         """A move of the opponent."""
         ...
 
-    def choose(self, game: Game, *, cleanup: bool = False) -> Choice:
+    def choose(self, game: Game, *, cleanup: bool = False) -> Answer:
         """The move in this position."""
         ...
 
@@ -57,7 +57,7 @@ class StoppedError(Exception):
     """The tournament was interrupted; the game counts for nothing and is played again."""
 
 
-class Table:
+class SeatedGame:
     """Plays one game between two seats."""
 
     def __init__(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from tesuji.arena.play.batch_room import BatchRoom
 from tesuji.arena.play.live_game import LiveGame
 from tesuji.arena.play.results import GameResult, ResultsFile
-from tesuji.arena.play.schedule import Schedule, Slot, scores_of_pairs
-from tesuji.arena.play.table import Seat, StoppedError, Table
+from tesuji.arena.play.schedule import PlannedGame, Schedule, scores_of_pairs
+from tesuji.arena.play.seated_game import Seat, SeatedGame, StoppedError
 from tesuji.arena.players.hall import Hall
 from tesuji.arena.report.standings import Standings, standings
 from tesuji.arena.sprt import SequentialTest, Sprt
@@ -36,7 +36,7 @@ class Effort:
         return self.threads or _cores()
 
 
-class Tournament:
+class Director:
     """A schedule being played, from wherever an earlier run left it."""
 
     def __init__(
@@ -72,8 +72,8 @@ class Tournament:
             due = self.schedule.due(self.results.games)
             if not due or (self.test and self.test.verdict):
                 return
-            batched = [slot for slot in due if self._is_batched(slot)]
-            tables = [slot for slot in due if not self._is_batched(slot)]
+            batched = [planned for planned in due if self._is_batched(planned)]
+            tables = [planned for planned in due if not self._is_batched(planned)]
             # One after the other: batches would steal the time of players who think by the clock.
             self._in_threads(batched, self.effort.rooms(), self._batch_room)
             self._in_threads(tables, self.effort.tables(self.hall.is_timed), self._tables)
@@ -86,15 +86,17 @@ class Tournament:
             games = list(self.results)
         return standings(games, self.players)
 
-    def _is_batched(self, slot: Slot) -> bool:
-        return self.hall.is_batched(slot.black) and self.hall.is_batched(slot.white)
+    def _is_batched(self, planned: PlannedGame) -> bool:
+        return self.hall.is_batched(planned.black) and self.hall.is_batched(planned.white)
 
-    def _in_threads(self, slots: Sequence[Slot], count: int, work: Callable[[Iterator[Slot], int], None]) -> None:
+    def _in_threads(
+        self, plan: Sequence[PlannedGame], count: int, work: Callable[[Iterator[PlannedGame], int], None]
+    ) -> None:
         """Several workers take games from one list; the first fault stops them all."""
-        if not slots or self.stop.is_set():
+        if not plan or self.stop.is_set():
             return
-        queue = _Shared(slots)
-        share = -(-len(slots) // count)
+        queue = _Shared(plan)
+        share = -(-len(plan) // count)
 
         def guarded() -> None:
             try:
@@ -103,7 +105,7 @@ class Tournament:
                 self._faults.append(fault)
                 self.stop.set()
 
-        workers = [threading.Thread(target=guarded, daemon=True) for _ in range(min(count, len(slots)))]
+        workers = [threading.Thread(target=guarded, daemon=True) for _ in range(min(count, len(plan)))]
         for worker in workers:
             worker.start()
         try:
@@ -118,23 +120,23 @@ class Tournament:
                 worker.join()
             raise
 
-    def _batch_room(self, slots: Iterator[Slot], share: int) -> None:
+    def _batch_room(self, plan: Iterator[PlannedGame], share: int) -> None:
         concurrent = max(1, min(self.effort.concurrent, share))
-        BatchRoom(self.hall, slots, concurrent, self._finish, self.stop).run()
+        BatchRoom(self.hall, plan, concurrent, self._finish, self.stop).run()
 
-    def _tables(self, slots: Iterator[Slot], share: int) -> None:
+    def _tables(self, plan: Iterator[PlannedGame], share: int) -> None:
         """One table: its seats stay taken from game to game, so that engines start once."""
         seats: dict[str, Seat] = {}
         try:
-            for slot in slots:
+            for planned in plan:
                 if self.stop.is_set():
                     return
-                for name in (slot.black, slot.white):
+                for name in (planned.black, planned.white):
                     if name not in seats:
                         seats[name] = self.hall.seat(name)
                         self._seats.append(seats[name])
-                live = LiveGame(slot, self.hall.conditions)
-                Table(live, seats[slot.black], seats[slot.white], self.hall.referee, self.stop).play()
+                live = LiveGame(planned, self.hall.conditions)
+                SeatedGame(live, seats[planned.black], seats[planned.white], self.hall.referee, self.stop).play()
                 self._finish(live)
         except StoppedError:
             return
@@ -159,16 +161,16 @@ class Tournament:
                 return
 
 
-class _Shared(Iterator[Slot]):
+class _Shared(Iterator[PlannedGame]):
     """A list several threads take from."""
 
-    def __init__(self, slots: Sequence[Slot]) -> None:
-        self._slots = iter(slots)
+    def __init__(self, plan: Sequence[PlannedGame]) -> None:
+        self._left = iter(plan)
         self._lock = threading.Lock()
 
-    def __next__(self) -> Slot:
+    def __next__(self) -> PlannedGame:
         with self._lock:
-            return next(self._slots)
+            return next(self._left)
 
 
 def _cores() -> int:

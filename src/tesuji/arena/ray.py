@@ -12,14 +12,13 @@ from ray.exceptions import RayError, RayTaskError
 
 from tesuji.arena.play.batch_room import BatchRoom
 from tesuji.arena.play.conditions import Conditions
+from tesuji.arena.play.director import Director
 from tesuji.arena.play.live_game import LiveGame
 from tesuji.arena.play.results import GameResult
-from tesuji.arena.play.schedule import Slot
-from tesuji.arena.play.tournament import Tournament
+from tesuji.arena.play.schedule import PlannedGame
 from tesuji.arena.players.description import PlayerDescription
-from tesuji.arena.players.hall import Hall
+from tesuji.arena.players.hall import Hall, load_network
 from tesuji.features.evaluation import Evaluator
-from tesuji.learning.loop.gate import load_player
 from tesuji.networks import library
 from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator
 
@@ -38,10 +37,10 @@ class _Field:
 
     def load(self, name: str) -> Evaluator:
         data = self.networks.get(name)
-        return OnnxEvaluator(data, name) if data is not None else load_player(name)
+        return OnnxEvaluator(data, name) if data is not None else load_network(name)
 
 
-def _play(field: _Field, slots: list[Slot]) -> list[GameResult]:
+def _play(field: _Field, plan: list[PlannedGame]) -> list[GameResult]:
     """The task: these games, in one process."""
     played: list[GameResult] = []
 
@@ -49,29 +48,29 @@ def _play(field: _Field, slots: list[Slot]) -> list[GameResult]:
         played.append(live.finished())
 
     hall = Hall(field.players, field.conditions, field.load)
-    BatchRoom(hall, iter(slots), len(slots), finish, threading.Event()).run()
+    BatchRoom(hall, iter(plan), len(plan), finish, threading.Event()).run()
     return played
 
 
-class RayTournament(Tournament):
+class RayDirector(Director):
     """A tournament whose batched games are Ray tasks. Games with engines are played here, where the engines are."""
 
     def run(self) -> None:
         """Plays all that is missing; a chunk whose machine dies is played again elsewhere."""
         while not self.stop.is_set():
             due = self.schedule.due(self.results.games)
-            batched = [slot for slot in due if self._is_batched(slot)]
+            batched = [planned for planned in due if self._is_batched(planned)]
             if not batched or (self.test and self.test.verdict):
                 break
             self._play_on_cluster(batched)
         if not self.stop.is_set():
             super().run()
 
-    def _play_on_cluster(self, slots: Sequence[Slot]) -> None:
+    def _play_on_cluster(self, plan: Sequence[PlannedGame]) -> None:
         field = ray.put(self._field)
         task = ray.remote(_play).options(num_cpus=1, max_retries=0)
-        left = _chunks(slots)
-        running: dict[Any, list[Slot]] = {}
+        left = _chunks(plan)
+        running: dict[Any, list[PlannedGame]] = {}
         lost = 0
         try:
             while not self.stop.is_set():
@@ -126,6 +125,6 @@ def _cpus() -> int:
     return max(1, int(resources.get("CPU", 1)))
 
 
-def _chunks(slots: Sequence[Slot]) -> Iterator[list[Slot]]:
-    for first in range(0, len(slots), CHUNK):
-        yield list(slots[first : first + CHUNK])
+def _chunks(plan: Sequence[PlannedGame]) -> Iterator[list[PlannedGame]]:
+    for first in range(0, len(plan), CHUNK):
+        yield list(plan[first : first + CHUNK])
