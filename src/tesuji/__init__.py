@@ -12,7 +12,7 @@ from tesuji.go.errors import IllegalMoveError
 if TYPE_CHECKING:
     from tesuji.features.planes import PlaneSet, encode
     from tesuji.go.sgf.files import read_sgf, write_sgf
-    from tesuji.networks.evaluators.onnx_evaluator import load
+    from tesuji.networks.evaluators.factory import load
     from tesuji.search.clock import Clock
     from tesuji.search.options import SearchOptions
     from tesuji.search.players import PolicyPlayer, SearchPlayer
@@ -37,7 +37,7 @@ _LAZY: dict[str, str] = {
     "SearchResult": "tesuji.search.result",
     "encode": "tesuji.features.planes",
     "fit": "tesuji.training.run.fitting",
-    "load": "tesuji.networks.evaluators.onnx_evaluator",
+    "load": "tesuji.networks.evaluators.factory",
     "read_sgf": "tesuji.go.sgf.files",
     "write_sgf": "tesuji.go.sgf.files",
 }

@@ -20,7 +20,7 @@ from tesuji.learning.selfplay.playroom import Playroom
 from tesuji.learning.selfplay.processes import InThisProcess, Processes, ProcessWorker
 from tesuji.learning.selfplay.shards import ROWS, ShardFolder, rows, shards
 from tesuji.learning.selfplay.starts import Starts, read_positions
-from tesuji.networks.evaluators.onnx_evaluator import load
+from tesuji.networks.evaluators.factory import load
 from tesuji.training.data.packing import pack_games
 
 QUICK = SelfplayOptions(size=5, komi="3.5", visits=12, fast_visits=4, concurrent=8, move_limit=40, cache=2000)

@@ -27,7 +27,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def evaluate(file: Path) -> networks.OnnxEvaluator:
+def evaluate(file: Path) -> Evaluator:
     return tesuji.load(file)
 
 
@@ -42,7 +42,7 @@ def assert_same(a: Evaluation, b: Evaluation) -> None:
         np.testing.assert_allclose(field, fields_of(b)[name], atol=2e-5, err_msg=name)
 
 
-def test_evaluators_keep_the_protocol(evaluate: networks.OnnxEvaluator) -> None:
+def test_evaluators_keep_the_protocol(evaluate: Evaluator) -> None:
     for evaluator in (evaluate, networks.Cached(evaluate), networks.Joined(evaluate, evaluate), ConstantEvaluator()):
         assert isinstance(evaluator, Evaluator)
 
@@ -61,7 +61,7 @@ def test_a_network_in_training_does_not_judge() -> None:
         networks.TorchEvaluator(network)(np.zeros((1, 21, 9, 9), np.float32), [7])
 
 
-def test_the_curve_holds_the_value(evaluate: networks.OnnxEvaluator, planes: np.ndarray) -> None:
+def test_the_curve_holds_the_value(evaluate: Evaluator, planes: np.ndarray) -> None:
     komi = np.array([-4, 0.5, 6, 6.5, 7, 7.5], np.float32)
     judged = evaluate(planes, komi)
     assert judged.komi_curve is not None
@@ -93,9 +93,7 @@ def test_the_curve_of_nine_outputs_holds_the_value_at_every_half_komi() -> None:
         ((21, 9, 9), [7], "reads planes"),
     ],
 )
-def test_planes_that_do_not_fit(
-    evaluate: networks.OnnxEvaluator, shape: tuple[int, ...], komi: list[float], complaint: str
-) -> None:
+def test_planes_that_do_not_fit(evaluate: Evaluator, shape: tuple[int, ...], komi: list[float], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         evaluate(np.zeros(shape, np.float32), komi)
 
@@ -110,14 +108,14 @@ def test_a_network_for_one_size_says_so(tmp_path: Path) -> None:
         evaluate(np.zeros((1, 21, 13, 13), np.float32), [7])
 
 
-def test_any_layout_of_planes_will_do(evaluate: networks.OnnxEvaluator, planes: np.ndarray) -> None:
+def test_any_layout_of_planes_will_do(evaluate: Evaluator, planes: np.ndarray) -> None:
     komi = [7.5] * 6
     turned = np.ascontiguousarray(planes.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2)
     assert_same(evaluate(turned, komi), evaluate(planes, komi))
     assert_same(evaluate(planes.astype(np.uint8), komi), evaluate(planes, komi))
 
 
-def test_several_threads_share_an_evaluator(evaluate: networks.OnnxEvaluator, planes: np.ndarray) -> None:
+def test_several_threads_share_an_evaluator(evaluate: Evaluator, planes: np.ndarray) -> None:
     expected = [evaluate(planes[i : i + 1], [7]).policy for i in range(6)]
     wrong: list[int] = []
 
@@ -135,7 +133,7 @@ def test_several_threads_share_an_evaluator(evaluate: networks.OnnxEvaluator, pl
 
 
 class TestWrappers:
-    def test_the_average_of_symmetries_is_symmetric(self, evaluate: networks.OnnxEvaluator, planes: np.ndarray) -> None:
+    def test_the_average_of_symmetries_is_symmetric(self, evaluate: Evaluator, planes: np.ndarray) -> None:
         average = networks.AverageOfSymmetries(evaluate)
         judged = average(planes, [7] * 6)
         for s in range(symmetry.COUNT):
@@ -147,7 +145,7 @@ class TestWrappers:
             expected = symmetry.transform(judged.black_ownership, s)
             np.testing.assert_allclose(turned.black_ownership, expected, atol=1e-5)
 
-    def test_a_random_symmetry_is_one_of_the_eight(self, evaluate: networks.OnnxEvaluator, planes: np.ndarray) -> None:
+    def test_a_random_symmetry_is_one_of_the_eight(self, evaluate: Evaluator, planes: np.ndarray) -> None:
         one, komi = np.repeat(planes[:1], 40, axis=0), [7] * 40
         drawn = networks.RandomSymmetry(evaluate, seed=1)(one, komi)
         every = [evaluate(symmetry.transform(planes[:1], s), [7]).value[0] for s in range(8)]
@@ -157,7 +155,7 @@ class TestWrappers:
         corner = symmetry.transform_policy(evaluate(symmetry.transform(planes[:1], 5), [7]).policy, symmetry.inverse(5))
         assert np.abs(drawn.policy - corner).max(1).min() < 1e-5
 
-    def test_the_cache_remembers_and_forgets(self, evaluate: networks.OnnxEvaluator, planes: np.ndarray) -> None:
+    def test_the_cache_remembers_and_forgets(self, evaluate: Evaluator, planes: np.ndarray) -> None:
         cached = networks.Cached(evaluate, capacity=4)
         assert_same(cached(planes[:3], [7] * 3), evaluate(planes[:3], [7] * 3))
         assert_same(cached(planes[1:4], [7] * 3), evaluate(planes[1:4], [7] * 3))
@@ -166,7 +164,7 @@ class TestWrappers:
         cached(planes[:1], [7])
         assert (cached.hits, cached.misses) == (2, 6)
 
-    def test_policy_and_value_joined(self, evaluate: networks.OnnxEvaluator, planes: np.ndarray) -> None:
+    def test_policy_and_value_joined(self, evaluate: Evaluator, planes: np.ndarray) -> None:
         joined = networks.Joined(ConstantEvaluator(), evaluate)
         judged = joined(planes, [7] * 6)
         np.testing.assert_allclose(judged.policy, 1 / 82)
@@ -220,9 +218,10 @@ def test_the_weights_file_and_torch_stay_equal_after_training(tmp_path: Path) ->
     assert network.training
 
 
-def test_the_evaluator_adds_little_to_the_runtime(evaluate: networks.OnnxEvaluator, planes: np.ndarray) -> None:
+def test_the_evaluator_adds_little_to_the_runtime(evaluate: Evaluator, planes: np.ndarray) -> None:
     """In the thread's own time, so that other work on the machine does not count."""
     feed, komi = {"planes": planes[:1], "komi": np.array([7.5], np.float32)}, np.array([7.5], np.float32)
+    assert isinstance(evaluate, networks.OnnxEvaluator)
     session = evaluate._sessions[9].session
     best = {"bare": 1.0, "ours": 1.0}
     for _ in range(300):

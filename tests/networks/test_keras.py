@@ -13,6 +13,7 @@ from tesuji import networks
 from tesuji.interfaces.cli import run
 from tesuji.networks.keras.config import cleaned
 from tesuji.networks.keras.convert import export_keras
+from tesuji.networks.onnx.model_file import ModelInfo
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +43,7 @@ def test_a_students_h5_plays(models: Path, tmp_path: Path) -> None:
 def test_a_model_loads_as_it_is(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TESUJI_HOME", str(tmp_path))
     info = tesuji.load(models / "varied.keras").info  # compares with Keras itself
+    assert isinstance(info, ModelInfo)
     assert (info.planes, info.size, info.has_pass, info.value_of) == ("golois-31", 9, True, "white")
     assert [file.name[:7] for file in (tmp_path / "converted").iterdir()] == ["varied-"]
     assert tesuji.load(models / "varied.keras").info == info  # at once, from the kept translation

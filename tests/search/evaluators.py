@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tesuji.features.evaluation import Evaluation, Floats
+from tesuji.features.evaluation import Evaluation, Floats, NetworkInfo
 
 
 class Uniform:
@@ -14,6 +14,8 @@ class Uniform:
     name = "uniform"
     planes = "golois-31"
     has_pass = True
+    komi_grid: Floats | None = None
+    info = NetworkInfo()
 
     def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
         count, _, size, _ = planes.shape

@@ -8,7 +8,7 @@ import pytest
 
 from tests.go.finished_boards import LOST_STONES, SEKI
 from tesuji import BLACK, PASS, WHITE, Board, Color, Game
-from tesuji.features.evaluation import Evaluation, Floats
+from tesuji.features.evaluation import Evaluation, Floats, NetworkInfo
 from tesuji.search.endgame.judge import Judgement, eyes_in_seki, judge, judge_by_ownership
 from tesuji.search.endgame.ownership import head_ownership, rollout_ownership
 from tesuji.search.endgame.passing import before_their_pass, sensible_move
@@ -21,6 +21,8 @@ class Opinion:
     name = "opinion"
     planes = "agz-17"
     has_pass = False
+    komi_grid: Floats | None = None
+    info = NetworkInfo()
 
     def __init__(self, size: int, owned: Floats | None = None) -> None:
         self.size, self.owned = size, owned

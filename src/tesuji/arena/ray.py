@@ -4,7 +4,6 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import ray
@@ -17,10 +16,9 @@ from tesuji.arena.play.live_game import LiveGame
 from tesuji.arena.play.results import GameResult
 from tesuji.arena.play.schedule import PlannedGame
 from tesuji.arena.players.description import PlayerDescription
-from tesuji.arena.players.hall import Hall, load_network
+from tesuji.arena.players.hall import Hall
 from tesuji.features.evaluation import Evaluator
-from tesuji.networks import library
-from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator
+from tesuji.networks.evaluators.factory import evaluator, load, read_model
 
 CHUNK = 16
 """Games of one task: enough to share batches, few enough that a lost machine costs little."""
@@ -37,7 +35,7 @@ class _Field:
 
     def load(self, name: str) -> Evaluator:
         data = self.networks.get(name)
-        return OnnxEvaluator(data, name) if data is not None else load_network(name)
+        return evaluator(data, name) if data is not None else load(name)
 
 
 def _play(field: _Field, plan: list[PlannedGame]) -> list[GameResult]:
@@ -115,7 +113,7 @@ class RayDirector(Director):
 def _bytes(name: str) -> bytes:
     """The model file of a network; empty where it is none."""
     try:
-        return Path(library.find(name)).read_bytes()
+        return read_model(name)
     except FileNotFoundError:
         return b""
 

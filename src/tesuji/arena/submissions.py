@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.arena.players.description import PlayerDescription
-from tesuji.arena.players.hall import KERAS, model_file
+from tesuji.arena.players.hall import model_file
+from tesuji.networks.library import KERAS
 from tesuji.networks.onnx.model_file import read_bytes, read_info
 
 PARAMETER_LIMIT = 1_000_000

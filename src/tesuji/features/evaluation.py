@@ -1,8 +1,8 @@
 """What a network says of positions, in one form: the border between networks, search and everything above."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,19 @@ class Evaluation:
     """`[B, K]` Black's win probability at each komi of the evaluator's `komi_grid`."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class NetworkInfo:
+    """What is known of a network beside its judgements. No search needs it; people ask for it."""
+
+    size: int = 0
+    """The board size it was made for; 0 where none is its own."""
+    parameters: int = 0
+    operations: int = 0
+    """Floating-point operations for one position at `size`; 0 where nobody counted."""
+    training: Mapping[str, Any] = field(default_factory=dict)
+    """How it was trained: data, steps, accuracy, whatever the trainer wrote."""
+
+
 @runtime_checkable
 class Evaluator(Protocol):
     """Anything that judges positions. Safe to call from several threads."""
@@ -35,6 +48,9 @@ class Evaluator(Protocol):
     """The plane set it reads, by name."""
     has_pass: bool
     """Whether its policy speaks of passing; where not, the search gives pass its prior by rule."""
+    komi_grid: Floats | None
+    """`[K]` the komi of `Evaluation.komi_curve`, which is a straight line between them; None without a curve."""
+    info: NetworkInfo
 
     def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
         """Judges `planes [B, C, N, N]` of games with these komi `[B]`."""
@@ -52,6 +68,8 @@ class ConstantEvaluator:
         self.name = "constant"
         self.planes = planes
         self.has_pass = has_pass
+        self.komi_grid: Floats | None = None
+        self.info = NetworkInfo()
         self.value = value
 
     def plays(self, size: int) -> bool:
@@ -64,3 +82,19 @@ class ConstantEvaluator:
         policy = np.full((batch, area + 1), 1 / (area + self.has_pass), np.float32)
         policy[:, area] *= self.has_pass
         return Evaluation(policy, np.full(batch, self.value, np.float32))
+
+
+class Wrapper:
+    """An evaluator around another one, of which it keeps all but the judgement."""
+
+    def __init__(self, inner: Evaluator) -> None:
+        self.inner = inner
+        self.name = inner.name
+        self.planes = inner.planes
+        self.has_pass = inner.has_pass
+        self.komi_grid = inner.komi_grid
+        self.info = inner.info
+
+    def plays(self, size: int) -> bool:
+        """Whether it can judge boards of this size."""
+        return self.inner.plays(size)

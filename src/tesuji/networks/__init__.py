@@ -7,7 +7,8 @@ from tesuji.networks.zoo.description import Description, describe
 from tesuji.networks.zoo.registry import families, register
 
 if TYPE_CHECKING:
-    from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator, load
+    from tesuji.networks.evaluators.factory import load
+    from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator
     from tesuji.networks.evaluators.torch_evaluator import TorchEvaluator
     from tesuji.networks.evaluators.wrappers import AverageOfSymmetries, Cached, Joined, RandomSymmetry
     from tesuji.networks.onnx.export import export
@@ -27,7 +28,7 @@ _LAZY = {
     "average_weights": "tesuji.networks.weights",
     "create": "tesuji.networks.zoo.network",
     "export": "tesuji.networks.onnx.export",
-    "load": "tesuji.networks.evaluators.onnx_evaluator",
+    "load": "tesuji.networks.evaluators.factory",
     "load_weights": "tesuji.networks.weights",
     "read_record": "tesuji.networks.weights",
     "save_weights": "tesuji.networks.weights",

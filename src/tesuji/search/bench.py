@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tesuji._core import Game, play_out
-from tesuji.features.evaluation import Evaluation, Evaluator, Floats
+from tesuji.features.evaluation import Evaluation, Evaluator, Floats, NetworkInfo, Wrapper
 from tesuji.features.planes import encode
 from tesuji.go.bench import Measurement
 from tesuji.search.pool import SearchPool
@@ -32,6 +32,8 @@ class Recorded:
     planes = "golois-31"
     has_pass = True
     name = "recorded"
+    komi_grid: Floats | None = None
+    info = NetworkInfo()
 
     def __init__(self, size: int, evaluate: Evaluator | None = None, seed: int = 1) -> None:
         chance = np.random.default_rng(seed)
@@ -61,17 +63,16 @@ class Recorded:
         return bool(self._policy.shape[1] == size * size + 1)
 
 
-class _Listener:
+class _Listener(Wrapper):
     """Hands positions on to an evaluator and keeps what it says."""
 
     def __init__(self, evaluate: Evaluator) -> None:
-        self.name, self.planes, self.has_pass, self.plays = "", evaluate.planes, evaluate.has_pass, evaluate.plays
-        self._evaluate = evaluate
+        super().__init__(evaluate)
         self.policies: list[Floats] = []
         self.values: list[Floats] = []
 
     def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
-        said = self._evaluate(planes, komi)
+        said = self.inner(planes, komi)
         self.policies.append(said.policy)
         self.values.append(said.value)
         return said

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tesuji._core import Game, play_out
-from tesuji.features.evaluation import Evaluation, Floats
+from tesuji.features.evaluation import Evaluation, Floats, NetworkInfo
 from tesuji.search.search import Search
 
 
@@ -15,6 +15,8 @@ class PlanesDecide:
 
     name = "planes-decide"
     has_pass = True
+    komi_grid: Floats | None = None
+    info = NetworkInfo()
 
     def __init__(self, planes: str) -> None:
         self.planes = planes

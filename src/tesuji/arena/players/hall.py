@@ -14,27 +14,18 @@ from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.engine_seat import EngineSeat
 from tesuji.arena.players.network_player import NetworkPlayer, NetworkSeat, network_player
 from tesuji.arena.players.referee import NetworkReferee
-from tesuji.features.evaluation import ConstantEvaluator, Evaluator
+from tesuji.features.evaluation import Evaluator
 from tesuji.features.planes import encode
-from tesuji.networks.evaluators.onnx_evaluator import load
+from tesuji.networks import library
+from tesuji.networks.evaluators.factory import load
 
-UNIFORM = "uniform"
-"""The player without a network: every move as likely as any other, every position even."""
-KERAS = {".h5", ".hdf5", ".keras"}
 Load = Callable[[str], Evaluator]
 _NOT_PLAY = {"seed", "memory_mb"}  # options that decide nothing about the strength
 
 
-def load_network(network: str) -> Evaluator:
-    """A network by name or file, a Keras file included, or the player without one."""
-    if network == UNIFORM:
-        return ConstantEvaluator()
-    return load(model_file(Path(network)) if Path(network).suffix else network)
-
-
 def model_file(path: Path, cache: Path | None = None) -> Path:
     """The path itself, or for a Keras model the model file made from it, kept by its content."""
-    if path.suffix.lower() not in KERAS:
+    if path.suffix.lower() not in library.KERAS:
         return path
     from tesuji.networks.keras.convert import converted  # needs the optional package keras
 
@@ -44,7 +35,7 @@ def model_file(path: Path, cache: Path | None = None) -> Path:
 class Hall:
     """Where a tournament's players sit. Whatever can never play is refused here, before the first game."""
 
-    def __init__(self, players: Sequence[PlayerDescription], conditions: Conditions, load: Load = load_network) -> None:
+    def __init__(self, players: Sequence[PlayerDescription], conditions: Conditions, load: Load = load) -> None:
         self.players = {player.name: player for player in players}
         self.conditions = conditions
         self._load = load

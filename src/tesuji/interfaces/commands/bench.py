@@ -10,10 +10,11 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from tesuji.features.evaluation import Evaluator
 from tesuji.interfaces.terminal import speed_table
 from tesuji.interfaces.terminal.speed_table import SpeedOptions
 from tesuji.networks import library
-from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator, load
+from tesuji.networks.evaluators.factory import evaluator, load
 from tesuji.networks.evaluators.speed import BATCHES, USUAL, model
 
 # Part -> module with `measure(seconds, ...) -> list[Measurement]`; networks fill a table of their own.
@@ -72,11 +73,11 @@ def _show(console: Console, name: str, seconds: float, files: list[str]) -> None
     console.print(table)
 
 
-def _networks_of_search() -> tuple[OnnxEvaluator, list[OnnxEvaluator]]:
+def _networks_of_search() -> tuple[Evaluator, list[Evaluator]]:
     """The search may not know networks: it is given one to record answers of, and two to use side by side."""
     pair = "se.8.192.48" if find_spec("torch") else "default-9x9"
     data = model(pair, size=9)
-    return load("default-9x9"), [OnnxEvaluator(data, pair) for _ in range(2)]
+    return load("default-9x9"), [evaluator(data, pair) for _ in range(2)]
 
 
 def signature() -> str:

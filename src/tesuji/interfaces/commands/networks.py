@@ -15,8 +15,9 @@ from tesuji.interfaces.terminal import network_list, speed_table
 from tesuji.interfaces.terminal.network_list import number
 from tesuji.interfaces.terminal.speed_table import SpeedOptions
 from tesuji.networks import library
-from tesuji.networks.evaluators.onnx_evaluator import load
+from tesuji.networks.evaluators.factory import load
 from tesuji.networks.evaluators.speed import BATCHES
+from tesuji.networks.onnx.model_file import ModelInfo
 from tesuji.networks.zoo import plugins
 
 
@@ -102,23 +103,24 @@ def _facts_of_network(name: str, planes: str | None, size: int | None) -> dict[s
 
 
 def _facts_of_model(name: str) -> dict[str, Any]:
-    info = load(name).info
-    komi = "read" if info.needs_komi or info.planes == "golois-31" else "not read"
-    if info.komi_grid:
-        komi += f", win rates from {info.komi_grid[0]:g} to {info.komi_grid[-1]:g}"
-    return {
+    evaluate = load(name)
+    info, size = evaluate.info, evaluate.info.size
+    facts: dict[str, Any] = {
         "file": library.find(name),
-        "network": info.name,
-        "planes": info.planes,
-        "board": f"{info.size}x{info.size}" + (", and any other" if info.any_size else " only"),
-        "outputs": ", ".join(info.outputs),
-        "pass": "in the policy" if info.has_pass else "left to the search",
-        "komi": komi,
+        "network": evaluate.name,
+        "planes": evaluate.planes,
+        "board": f"{size}x{size}" + (", and any other" if evaluate.plays(size + 1) else " only"),
+        "pass": "in the policy" if evaluate.has_pass else "left to the search",
         "parameters": number(info.parameters),
         "operations": f"{number(info.operations)} a position",
-        "written by": f"tesuji {info.tesuji}",
-        **{f"training: {key}": value for key, value in info.training.items()},
     }
+    if evaluate.komi_grid is not None:
+        facts["win rates"] = f"for komi from {evaluate.komi_grid[0]:g} to {evaluate.komi_grid[-1]:g}"
+    if isinstance(info, ModelInfo):
+        facts["outputs"] = ", ".join(info.outputs)
+        facts["komi"] = "read" if info.needs_komi or info.planes == "golois-31" else "not read"
+        facts["written by"] = f"tesuji {info.tesuji}"
+    return facts | {f"training: {key}": value for key, value in info.training.items()}
 
 
 def _small() -> list[str]:

@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator
+    from tesuji.features.evaluation import Evaluator
 
 BUILT_IN = {9: "default-9x9", 19: "default-19x19"}
 
@@ -16,12 +16,12 @@ class Networks:
 
     def __init__(self, chosen: str | None) -> None:
         self._chosen = chosen
-        self._by_name: dict[str, OnnxEvaluator] = {}
-        self._by_size: dict[int, OnnxEvaluator] = {}
+        self._by_name: dict[str, Evaluator] = {}
+        self._by_size: dict[int, Evaluator] = {}
         self._lock = threading.Lock()
         self._is_loading = False  # ahead of time
 
-    def for_size(self, size: int) -> "OnnxEvaluator":
+    def for_size(self, size: int) -> "Evaluator":
         """The network for boards of this size; raises `ValueError` or `FileNotFoundError` if there is none."""
         with self._lock:
             if size not in self._by_size:
@@ -42,7 +42,7 @@ class Networks:
             self.for_size(size)
         self._is_loading = False
 
-    def _find(self, size: int) -> "OnnxEvaluator":
+    def _find(self, size: int) -> "Evaluator":
         if self._chosen is not None:
             evaluate = self._load(self._chosen)
             if not evaluate.plays(size):
@@ -60,17 +60,15 @@ class Networks:
                 return evaluate
         raise ValueError(f"no network here plays {size}x{size}" + (f" ({missing})" if missing else ""))
 
-    def _load(self, name: str) -> "OnnxEvaluator":
+    def _load(self, name: str) -> "Evaluator":
         if name not in self._by_name:
-            from tesuji.networks.evaluators.onnx_evaluator import (
-                load,  # brings the runtime with it: not before it is needed
-            )
+            from tesuji.networks.evaluators.factory import load
 
             self._by_name[name] = load(name)
         return self._by_name[name]
 
 
-def describe(evaluate: "OnnxEvaluator", size: int) -> str:
+def describe(evaluate: "Evaluator", size: int) -> str:
     """The network, and what to expect of it on this board."""
     info = evaluate.info
     text = f"network {evaluate.name} ({info.parameters} parameters) on {size}x{size}"

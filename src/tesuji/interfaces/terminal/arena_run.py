@@ -16,11 +16,12 @@ from tesuji.arena.play.director import Director, Effort
 from tesuji.arena.play.openings import EMPTY
 from tesuji.arena.play.results import ResultsFile
 from tesuji.arena.play.settings import OpeningBook, Settings
-from tesuji.arena.players.hall import Hall, Load, load_network
+from tesuji.arena.players.hall import Hall, Load
 from tesuji.arena.report.page import Report
 from tesuji.arena.report.standings import Standings, standings
 from tesuji.arena.sprt import Sprt
 from tesuji.interfaces.terminal.arena_display import Progress, progress_view, standings_table, verdict_line
+from tesuji.networks.evaluators.factory import load
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def play(
     effort: Effort | None = None,
     notes: Sequence[str] = (),
     quiet: bool = False,
-    load_network: Load = load_network,
+    load_network: Load = load,
     make: type[Director] = Director,
 ) -> Outcome:
     """Plays what is missing of a tournament, shows it, and writes the report; Ctrl-C loses nothing."""

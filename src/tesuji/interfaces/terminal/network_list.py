@@ -10,7 +10,7 @@ from rich.table import Table
 
 from tesuji import networks
 from tesuji.networks import library
-from tesuji.networks.evaluators.onnx_evaluator import read_model
+from tesuji.networks.evaluators.factory import read_model
 from tesuji.networks.onnx.model_file import read_info
 from tesuji.networks.zoo.known_facts import BATCH, KnownFacts
 from tesuji.networks.zoo.naming import OPTIONS

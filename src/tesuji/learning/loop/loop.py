@@ -12,7 +12,6 @@ import torch
 
 from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.director import Director
-from tesuji.arena.players.hall import UNIFORM
 from tesuji.arena.sprt import Sprt
 from tesuji.learning.loop import gate, report
 from tesuji.learning.loop.config import LearnConfig
@@ -21,6 +20,7 @@ from tesuji.learning.loop.window import WindowSource, recent
 from tesuji.learning.selfplay.crew import Crew, Progress, Workforce, make_job
 from tesuji.learning.selfplay.shards import ShardFolder, rows
 from tesuji.networks import library
+from tesuji.networks.evaluators.factory import UNIFORM
 from tesuji.networks.onnx.export import export
 from tesuji.networks.weights import load_weights, read_record, save_weights
 from tesuji.networks.zoo.network import create

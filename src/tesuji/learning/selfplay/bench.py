@@ -5,14 +5,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tesuji.features.evaluation import Evaluation, Evaluator, Floats
+from tesuji.features.evaluation import Evaluation, Evaluator, Floats, Wrapper
 from tesuji.go.bench import Measurement
 from tesuji.learning.selfplay.crew import Job, Worker, Workforce
 from tesuji.learning.selfplay.options import SelfplayOptions
 from tesuji.learning.selfplay.playroom import Playroom, Speed
 from tesuji.learning.selfplay.processes import Processes
 from tesuji.learning.selfplay.starts import Starts
-from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator
+from tesuji.networks.evaluators.factory import evaluator
 from tesuji.networks.evaluators.speed import model
 
 PLANES = "golois-31"
@@ -25,7 +25,7 @@ _ENDLESS = 20_000  # games ordered of every worker, more than any measurement pl
 def measure(seconds: float = 1.0) -> list[Measurement]:
     """One worker on 9x9 in its core's own time; then one on each core, as `tesuji selfplay` runs them."""
     data = {name: model(name, PLANES, OPTIONS.size) for name in (SMALL, LARGE)}
-    found = lines(OnnxEvaluator(data[SMALL], SMALL), OPTIONS, seconds)
+    found = lines(evaluator(data[SMALL], SMALL), OPTIONS, seconds)
     for name in (SMALL, LARGE):
         found += throughput(Processes(), Job(data[name], name, OPTIONS), seconds).lines()
     return found
@@ -94,22 +94,18 @@ def _lap(marks: Sequence[_Mark]) -> tuple[float, float]:
     return (after.evaluations - before.evaluations) / seconds, inside / seconds
 
 
-class _CoreTimed:
+class _CoreTimed(Wrapper):
     """An evaluator that counts the core's own time, which a busy machine leaves alone."""
 
     def __init__(self, evaluate: Evaluator) -> None:
-        self._evaluate = evaluate
-        self.name, self.planes, self.has_pass = evaluate.name, evaluate.planes, evaluate.has_pass
+        super().__init__(evaluate)
         self.seconds = 0.0
 
     def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
         started = time.thread_time()
-        found = self._evaluate(planes, komi)
+        found = self.inner(planes, komi)
         self.seconds += time.thread_time() - started
         return found
-
-    def plays(self, size: int) -> bool:
-        return self._evaluate.plays(size)
 
 
 def lines(evaluate: Evaluator, options: SelfplayOptions, seconds: float) -> list[Measurement]:

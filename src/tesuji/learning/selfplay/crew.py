@@ -7,15 +7,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from tesuji.features.evaluation import Evaluator
 from tesuji.learning.selfplay.options import SelfplayOptions
 from tesuji.learning.selfplay.played_game import PlayedGame
 from tesuji.learning.selfplay.playroom import Playroom, Speed
 from tesuji.learning.selfplay.shards import ShardFolder
 from tesuji.learning.selfplay.starts import Starts, read_positions
-from tesuji.networks import library
-from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator
-from tesuji.networks.onnx.model_file import read_bytes
+from tesuji.networks.evaluators.factory import evaluator, read_model
 
 TURN = 0.5
 """Seconds after which a worker reports even if none of its games is over."""
@@ -38,8 +35,7 @@ class Job:
 
     def playroom(self) -> Playroom:
         """The room where a worker plays; made in the worker."""
-        evaluate: Evaluator = OnnxEvaluator(self.network, self.name)
-        return Playroom(evaluate, self.options, Starts(self.options, self.positions))
+        return Playroom(evaluator(self.network, self.name), self.options, Starts(self.options, self.positions))
 
 
 @dataclass(frozen=True)
@@ -118,9 +114,8 @@ def make_job(network: str | Path, options: SelfplayOptions) -> Job:
 
     Raises `ValueError` or `FileNotFoundError` for whatever would stop every worker, before any is started.
     """
-    path = library.find(network)
-    data = read_bytes(path)
-    evaluate = OnnxEvaluator(data, str(network))
+    data = read_model(network)
+    evaluate = evaluator(data, str(network))
     if not evaluate.plays(options.size):
         raise ValueError(f"the network {network} does not play {options.size}x{options.size}")
     return Job(data, str(network), options, read_positions(options))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tesuji._core import BLACK, WHITE, Color
-from tesuji.features.evaluation import Evaluation, Evaluator, Floats
+from tesuji.features.evaluation import Evaluation, Evaluator, Floats, Wrapper
 from tesuji.learning.selfplay.options import SelfplayOptions
 from tesuji.learning.selfplay.played_game import PlayedGame, SearchedPosition, root_value, searched
 from tesuji.learning.selfplay.starts import Starts, draw_opening_move
@@ -36,22 +36,18 @@ class Speed:
         self.visits += other.visits
 
 
-class _Timed:
+class _Timed(Wrapper):
     """An evaluator that knows how long it took."""
 
     def __init__(self, evaluate: Evaluator) -> None:
-        self._evaluate = evaluate
-        self.name, self.planes, self.has_pass = evaluate.name, evaluate.planes, evaluate.has_pass
+        super().__init__(evaluate)
         self.seconds = 0.0
 
     def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
         started = time.perf_counter()
-        found = self._evaluate(planes, komi)
+        found = self.inner(planes, komi)
         self.seconds += time.perf_counter() - started
         return found
-
-    def plays(self, size: int) -> bool:
-        return self._evaluate.plays(size)
 
 
 class _Resigning:

@@ -1,57 +1,30 @@
 """Judges positions with a model file and onnxruntime: the evaluator that plays. Needs no torch."""
 
+import logging
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime as ort
 
 from tesuji.features.evaluation import Evaluation, Floats
 from tesuji.features.planes import plane_set
-from tesuji.networks import library
-from tesuji.networks.onnx.model_file import ModelInfo, read_bytes, read_info
+from tesuji.networks.evaluators.factory import Running
+from tesuji.networks.onnx.model_file import ModelInfo, read_info
+from tesuji.networks.onnx.runtime import PROVIDERS, Provider, ort, provider
 
-PROVIDERS = {
-    "cpu": "CPUExecutionProvider",
-    "cuda": "CUDAExecutionProvider",
-    "tensorrt": "TensorrtExecutionProvider",
-    "rocm": "ROCMExecutionProvider",
-    "directml": "DmlExecutionProvider",
-    "coreml": "CoreMLExecutionProvider",
-    "openvino": "OpenVINOExecutionProvider",
-}
+_LOG = logging.getLogger(__name__)
 
 
-def load(name: str | Path, *, device: str = "cpu", threads: int = 1) -> "OnnxEvaluator":
-    """The evaluator of a model file, by name or path; a Keras model is translated first, once.
-
-    `threads` is how many threads one evaluation uses. One is the default: several callers side by side need not
-    wait for each other inside an evaluation, as several threads of one evaluation must.
-    Raises `FileNotFoundError` or `ValueError` in one clear line.
-    """
-    return OnnxEvaluator(read_model(name), str(name), device=device, threads=threads)
-
-
-def read_model(name: str | Path) -> bytes:
-    """The bytes of a model file, by name or path; a Keras model is translated first, once."""
-    path = library.find(name)
-    if path.suffix == ".safetensors":
-        raise ValueError(f"{name} is a checkpoint; `tesuji export {name}` makes a model file of it")
-    if path.suffix.lower() in library.KERAS:
-        from tesuji.networks.keras.convert import converted
-
-        path = converted(path)
-    return read_bytes(path)
+def from_model_file(data: bytes, where: str, running: Running) -> "OnnxEvaluator":
+    """The evaluator of a model file's bytes, as the factory asks for it."""
+    return OnnxEvaluator(data, where, running)
 
 
 class OnnxEvaluator:
     """A model file ready to judge positions. Safe to call from several threads at once."""
 
-    def __init__(self, data: bytes, where: str, *, device: str = "cpu", threads: int = 1) -> None:
-        if threads < 1:
-            raise ValueError(f"an evaluation needs at least one thread, not {threads}")
+    def __init__(self, data: bytes, where: str, running: Running | None = None) -> None:
         self.info: ModelInfo = read_info(data, where)
         self.name = self.info.name
         self.planes = self.info.planes
@@ -59,8 +32,10 @@ class OnnxEvaluator:
         self.komi_grid = np.array(self.info.komi_grid, np.float32) if self.info.komi_grid else None
         self._data = data
         self._where = where
-        self._provider = _provider(device)
-        self._threads = threads
+        self._running = running or Running()
+        self._provider = provider(self._running.device)
+        if self._running.precision == "int8":
+            raise ValueError(f"{where} holds no int8 network; `tesuji export --int8` makes one that does")
         self._sessions: dict[int, Session] = {}
         self._lock = threading.Lock()
         self._try()
@@ -69,7 +44,12 @@ class OnnxEvaluator:
         """Judges `planes [B, C, N, N]` of games with these komi `[B]`."""
         size = planes.shape[-1]
         session = self._sessions.get(size) or self._session(size)
-        return session(planes, np.asarray(komi, np.float32))
+        komis = np.asarray(komi, np.float32)
+        try:
+            return session(planes, komis)
+        except DeviceFailedError as fault:
+            self._fall_back(fault)
+            return self._session(size)(planes, komis)
 
     def plays(self, size: int) -> bool:
         """Whether it can judge boards of this size."""
@@ -88,6 +68,15 @@ class OnnxEvaluator:
         if not (np.isfinite(judged.policy).all() and np.isfinite(judged.value).all()):
             raise ValueError(f"{self._where}: the network answers NaN; its weights are damaged")
 
+    def _fall_back(self, fault: "DeviceFailedError") -> None:
+        """From now on the CPU: a game goes on where its device fails. Said once, however many threads see it."""
+        with self._lock:
+            if self._provider == provider("cpu"):
+                return
+            _LOG.warning("device %s failed (%s); %s goes on with the CPU", self._running.device, fault, self.name)
+            self._provider = provider("cpu")
+            self._sessions = {}
+
     def _session(self, size: int) -> "Session":
         if not self.plays(size):
             board = f"{self.info.size}x{self.info.size}"
@@ -95,15 +84,21 @@ class OnnxEvaluator:
         with self._lock:
             if size not in self._sessions:
                 self._sessions[size] = Session(
-                    self._data, self._where, self.info, size, provider=self._provider, threads=self._threads
+                    self._data, self._where, self.info, size, provider=self._provider, threads=self._running.threads
                 )
             return self._sessions[size]
+
+
+class DeviceFailedError(Exception):
+    """A device other than the CPU did not answer."""
 
 
 class Session:
     """A model file on one board size: its free dimensions are fixed, which lets the runtime plan ahead."""
 
-    def __init__(self, data: bytes, where: str, info: ModelInfo, size: int, *, provider: str, threads: int) -> None:
+    def __init__(
+        self, data: bytes, where: str, info: ModelInfo, size: int, *, provider: Provider, threads: int
+    ) -> None:
         options = ort.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
@@ -116,6 +111,9 @@ class Session:
         except Exception as problem:  # onnxruntime's own classes, which share no base but Exception
             reason = str(problem).splitlines()[0][:200]
             raise ValueError(f"{where}: onnxruntime cannot read this file ({reason})") from None
+        wanted = provider if isinstance(provider, str) else provider[0]
+        if self.session.get_providers()[0] != wanted:  # it would go on with the CPU in silence
+            raise ValueError(f"{where}: {wanted} does not start; is its driver installed? The CPU always works")
         inputs = {entry.name: entry for entry in self.session.get_inputs()}
         if "planes" not in inputs or set(inputs) - {"planes", "komi"}:
             raise ValueError(f"{where}: its inputs are {sorted(inputs)} instead of planes and komi")
@@ -123,6 +121,7 @@ class Session:
         if missing:
             raise ValueError(f"{where}: its note promises outputs that the graph lacks: {sorted(missing)}")
         self._where = where
+        self._on_cpu = wanted == PROVIDERS["cpu"]
         self._shape = (inputs["planes"].shape[1], size, size)
         self._takes_komi = "komi" in inputs
         self._names = list(info.outputs)
@@ -137,19 +136,18 @@ class Session:
         feed: dict[str, Any] = {"planes": np.ascontiguousarray(planes, np.float32)}
         if self._takes_komi:
             feed["komi"] = komi
-        outputs = dict(zip(self._names, self.session.run(self._names, feed), strict=True))
+        outputs = dict(zip(self._names, self._run(feed), strict=True))
         if "policy" not in outputs:
             outputs["policy"] = np.tile(self._uniform, (len(planes), 1))
         if "value" not in outputs:
             outputs["value"] = np.full(len(planes), 0.5, np.float32)
         return Evaluation(**outputs)
 
-
-def _provider(device: str) -> str:
-    chosen = PROVIDERS.get(device.lower())
-    available = ort.get_available_providers()
-    if chosen is None or chosen not in available:
-        usable = [name for name, provider in PROVIDERS.items() if provider in available]
-        cure = "" if chosen is None else " (install the onnxruntime package for it)"
-        raise ValueError(f"no device '{device}' here{cure}; available: {', '.join(usable)}")
-    return chosen
+    def _run(self, feed: dict[str, Any]) -> list[Any]:
+        try:
+            answers: list[Any] = self.session.run(self._names, feed)
+        except Exception as problem:  # onnxruntime's own classes, which share no base but Exception
+            if self._on_cpu:
+                raise
+            raise DeviceFailedError(str(problem).splitlines()[0][:200]) from problem
+        return answers

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from tesuji.features.evaluation import Floats
+from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.features.planes import plane_set
-from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator, read_model
+from tesuji.networks.evaluators.factory import Running, evaluator, read_model
 
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 256)
 USUAL = ("default-9x9", "se.8.192.48", "se.16.384.64", "a0.10.63")  # what `tesuji bench` measures
@@ -70,13 +70,13 @@ def measure(
     for it, so that other work on the machine disturbs little; everything else by the clock on the wall.
     """
     data = model(name, planes, size)
-    evaluators = [OnnxEvaluator(data, name, device=device, threads=threads) for _ in range(callers)]
+    evaluators = [evaluator(data, name, Running(device, threads=threads)) for _ in range(callers)]
     info = evaluators[0].info
     board = size or info.size
     # Operations grow with the board but for the few dense layers, which are left out of other sizes.
     per_position = info.operations * board**2 / info.size**2
     for batch in batches:
-        inputs, komi = _positions(info.planes, board, batch)
+        inputs, komi = _positions(evaluators[0].planes, board, batch)
         clock = _core_time if threads == callers == 1 and device == "cpu" else time.perf_counter
         positions = _rate(evaluators, inputs, komi, seconds, clock)
         yield Speed(name, board, batch, threads, callers, positions, positions * per_position / 1e9)
@@ -89,7 +89,7 @@ def _core_time() -> float:
 
 
 def _rate(
-    evaluators: list[OnnxEvaluator], planes: Floats, komi: Floats, seconds: float, clock: Callable[[], float]
+    evaluators: list[Evaluator], planes: Floats, komi: Floats, seconds: float, clock: Callable[[], float]
 ) -> float:
     """Positions a second of all evaluators side by side."""
     for evaluate in evaluators:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
-from tesuji.features.evaluation import Evaluation, Floats
+from tesuji.features.evaluation import Evaluation, Floats, NetworkInfo
 from tesuji.networks.onnx.outputs import Judgement
+from tesuji.networks.zoo.layers import size_as_keras
 from tesuji.networks.zoo.network import Network
 
 
@@ -26,6 +27,7 @@ class TorchEvaluator:
         self._judgement = Judgement(network)
         grid = self._judgement.komi_grid
         self.komi_grid = np.array(grid, np.float32) if grid else None
+        self.info = NetworkInfo(size=description.size, parameters=size_as_keras(network))
 
     def plays(self, size: int) -> bool:
         """Whether it can judge boards of this size."""

@@ -9,24 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.features import symmetry
-from tesuji.features.evaluation import Evaluation, Evaluator, Floats
+from tesuji.features.evaluation import Evaluation, Evaluator, Floats, Wrapper
 
 FIELDS = ("policy", "value", "black_score", "black_ownership", "komi_curve")
-
-
-class Wrapper:
-    """An evaluator around another one, of which it keeps name, planes and sizes."""
-
-    def __init__(self, inner: Evaluator) -> None:
-        self.inner = inner
-        self.name = inner.name
-        self.planes = inner.planes
-        self.has_pass = inner.has_pass
-        self.komi_grid: Floats | None = getattr(inner, "komi_grid", None)
-
-    def plays(self, size: int) -> bool:
-        """Whether it can judge boards of this size."""
-        return self.inner.plays(size)
 
 
 class AverageOfSymmetries(Wrapper):
@@ -114,7 +99,7 @@ class Joined(Wrapper):
         super().__init__(policy)
         self.value = value
         self.name = f"{policy.name} & {value.name}"
-        self.komi_grid = getattr(value, "komi_grid", None)
+        self.komi_grid = value.komi_grid
 
     def plays(self, size: int) -> bool:
         """Whether both can judge boards of this size."""

@@ -155,9 +155,9 @@ def convert(job: dict[str, Any]) -> dict[str, Any]:
 
 def check(model: Any, data: bytes, policy: int, value: int, functions: tuple[str, str], job: dict[str, Any]) -> None:
     """Compares the file with Keras's own predictions on random positions. Raises `ValueError` when they differ."""
-    from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator
+    from tesuji.networks.evaluators.factory import evaluator
 
-    evaluate = OnnxEvaluator(data, job["source"])
+    evaluate = evaluator(data, job["source"])
     size = evaluate.info.size
     planes = (np.random.default_rng(0).random((6, job["channels"], size, size)) < 0.3).astype(np.float32)
     black = np.arange(6) % 2 == 1

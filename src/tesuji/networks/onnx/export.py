@@ -14,7 +14,7 @@ from torch import fx
 
 import tesuji
 from tesuji.base.files import write_atomically
-from tesuji.networks.evaluators.onnx_evaluator import OnnxEvaluator
+from tesuji.networks.evaluators.factory import evaluator
 from tesuji.networks.onnx.builder import OPSET, annotate
 from tesuji.networks.onnx.folding import folded
 from tesuji.networks.onnx.graph import GraphWriter, UnknownOperation
@@ -115,7 +115,7 @@ def _by_torch(judgement: Judgement, info: ModelInfo) -> onnx.ModelProto:
 
 def check(network: Network, data: bytes, positions: int = 8) -> None:
     """Compares the file with the network on random positions. Raises `ValueError` when they differ."""
-    evaluate = OnnxEvaluator(data, "the exported file")
+    evaluate = evaluator(data, "the exported file")
     description = network.description
     rng = np.random.default_rng(0)
     planes = (rng.random((positions, description.channels, description.size, description.size)) < 0.3).astype(

@@ -7,22 +7,22 @@ on it), outputs named like the fields of `Evaluation` and normalised as they are
 import json
 import struct
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
+
+from tesuji.features.evaluation import NetworkInfo
 
 FORMAT = 1
 KEY = "tesuji"  # of the note in the file's metadata
 
 
-@dataclass(frozen=True)
-class ModelInfo:
+@dataclass(frozen=True, kw_only=True)
+class ModelInfo(NetworkInfo):
     """The note inside a model file."""
 
     name: str
     planes: str
-    size: int
-    """The board size it was made for."""
     any_size: bool
     """Whether the graph's board size is free."""
     has_pass: bool
@@ -32,11 +32,6 @@ class ModelInfo:
     needs_komi: bool = False
     komi_grid: tuple[float, ...] = ()
     """The komi of `komi_curve`, which is a straight line between them."""
-    parameters: int = 0
-    operations: int = 0
-    """Floating-point operations per position at `size`."""
-    training: dict[str, Any] = field(default_factory=dict)
-    """How it was trained: data, steps, accuracy, whatever the trainer writes."""
     tesuji: str = ""
     """The version that wrote the file."""
     format: int = FORMAT

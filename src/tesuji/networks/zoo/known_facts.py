@@ -7,12 +7,11 @@ import platform
 from functools import cache
 from pathlib import Path
 
-import onnxruntime as ort
-
 import tesuji
 from tesuji.base.files import write_atomically
 from tesuji.networks import library
 from tesuji.networks.evaluators.speed import measure
+from tesuji.networks.onnx.runtime import ort
 from tesuji.networks.zoo.description import Description
 
 FILE = "networks.json"

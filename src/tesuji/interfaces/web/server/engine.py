@@ -100,7 +100,7 @@ def first_opinion(evaluate: Evaluator, game: Game) -> tuple[list[float], float, 
     legal = np.zeros(len(policy), bool)
     legal[game.legal_moves()] = True  # PASS is -1: the last entry
     policy = np.where(legal, policy, 0)
-    grid = getattr(evaluate, "komi_grid", None)
+    grid = evaluate.komi_grid
     curve = None
     if evaluation.komi_curve is not None and grid is not None:
         curve = [(float(komi), float(share)) for komi, share in zip(grid, evaluation.komi_curve[0], strict=True)]

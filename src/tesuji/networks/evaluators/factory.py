@@ -1,0 +1,145 @@
+"""Builds every evaluator: from a name, a file or its bytes, on a device, in a precision.
+
+Kinds of files stand in one table. Another program's network is another line of it, and a function that makes an
+evaluator of its bytes; nothing else in the package needs to know.
+"""
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, overload
+
+from tesuji.features.evaluation import ConstantEvaluator, Evaluator
+from tesuji.networks import library
+from tesuji.networks.evaluators.wrappers import AverageOfSymmetries, RandomSymmetry
+from tesuji.networks.onnx.model_file import read_bytes
+
+UNIFORM = "uniform"
+"""The name of the player without a network: every move as likely as any other, every position even."""
+_HEAD = 4096  # bytes of a file that tell its kind
+PRECISIONS = ("auto", "fp32", "int8")
+
+
+@dataclass(frozen=True)
+class Running:
+    """How an evaluator is to run: what a backend is told beside the file."""
+
+    device: str = "cpu"
+    """A device of `tesuji.networks.onnx.runtime`, such as `cpu` or `cuda:1`."""
+    precision: str = "auto"
+    """`fp32`, `int8`, or `auto`: the faster of those the file offers."""
+    threads: int = 1
+    """Threads of one evaluation. Several callers side by side need not wait for each other, as these must."""
+
+    def __post_init__(self) -> None:
+        if self.threads < 1:
+            raise ValueError(f"an evaluation needs at least one thread, not {self.threads}")
+        if self.precision not in PRECISIONS:
+            raise ValueError(f"no precision '{self.precision}'; there are {', '.join(PRECISIONS)}")
+
+
+@dataclass(frozen=True)
+class FileKind:
+    """One kind of file that holds a network."""
+
+    name: str
+    recognises: Callable[[str, bytes], bool]
+    """Whether a file of this name whose content begins so (4096 bytes or more) is of this kind."""
+    evaluator: str
+    """`module:function` that makes the evaluator of `(data, where, running)`; imported when first needed."""
+    model_file: str = ""
+    """`module:function` from a path to the path of a model file of ours, for kinds that are translated."""
+
+
+def _named(*suffixes: str) -> Callable[[str, bytes], bool]:
+    return lambda name, data: name.lower().endswith(suffixes)
+
+
+_OWN = "tesuji.networks.evaluators.onnx_evaluator:from_model_file"
+
+# The first that recognises a file has it.
+FILE_KINDS = (
+    FileKind("checkpoint", _named(".safetensors"), "tesuji.networks.evaluators.factory:refuse_checkpoint"),
+    FileKind("Keras model", _named(*library.KERAS), _OWN, "tesuji.networks.keras.convert:converted"),
+    FileKind("model file", lambda name, data: True, _OWN),
+)
+
+
+@overload
+def load(
+    name: str | Path, *, device: str = "cpu", precision: str = "auto", threads: int = 1, symmetry: str = "none"
+) -> Evaluator: ...
+@overload
+def load(
+    name: str | Path, *, device: list[str], precision: str = "auto", threads: int = 1, symmetry: str = "none"
+) -> list[Evaluator]: ...
+def load(
+    name: str | Path,
+    *,
+    device: str | list[str] = "cpu",
+    precision: str = "auto",
+    threads: int = 1,
+    symmetry: str = "none",
+) -> Evaluator | list[Evaluator]:
+    """The evaluator of a network by name or path; of a list of devices, a list of evaluators, one on each.
+
+    Reads model files, Keras models (translated first, once) and whatever else `FILE_KINDS` lists; "uniform" is no
+    file but the player without a network. `precision` is "fp32", "int8", or "auto" for the faster one here of those
+    the file offers. `threads` is how many threads one evaluation uses. `symmetry` is "none", "random" (one of eight
+    for each position) or "all" (the mean of eight).
+    Raises `FileNotFoundError` or `ValueError` in one clear line.
+    """
+    devices = [device] if isinstance(device, str) else device
+    if not devices:
+        raise ValueError("a list of devices needs at least one")
+    data = read_model(name)
+    made = [turned(evaluator(data, str(name), Running(one, precision, threads)), symmetry) for one in devices]
+    return made[0] if isinstance(device, str) else made
+
+
+def read_model(name: str | Path) -> bytes:
+    """The bytes that `evaluator` takes, by name or path; a Keras model is translated first, once."""
+    if str(name) == UNIFORM:
+        return b""
+    path = library.find(name)
+    with path.open("rb") as file:
+        kind = kind_of(path.name, file.read(_HEAD))
+    if kind.model_file:
+        path = _function(kind.model_file)(path)
+    return read_bytes(path)
+
+
+def evaluator(data: bytes, where: str, running: Running | None = None) -> Evaluator:
+    """The evaluator of a file's bytes; `where` is the file's name, for its kind and for complaints."""
+    if where == UNIFORM and not data:
+        return ConstantEvaluator()
+    made: Evaluator = _function(kind_of(where, data).evaluator)(data, where, running or Running())
+    return made
+
+
+def turned(evaluate: Evaluator, symmetry: str, seed: int | None = None) -> Evaluator:
+    """The evaluator that looks at positions as `symmetry` says: "none", "random" or "all"."""
+    if symmetry == "random":
+        return RandomSymmetry(evaluate, seed)
+    if symmetry == "all":
+        return AverageOfSymmetries(evaluate)
+    if symmetry != "none":
+        raise ValueError(f"no symmetry '{symmetry}'; there are none, random, all")
+    return evaluate
+
+
+def kind_of(name: str, data: bytes) -> FileKind:
+    """The kind of a file."""
+    return next(kind for kind in FILE_KINDS if kind.recognises(name, data))
+
+
+def refuse_checkpoint(data: bytes, where: str, running: Running) -> Evaluator:
+    """Checkpoints hold weights without the network's structure; reading them needs torch."""
+    raise ValueError(f"{where} is a checkpoint; `tesuji export {where}` makes a model file of it")
+
+
+def _function(where: str) -> Callable[..., Any]:
+    module, _, name = where.partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return found
