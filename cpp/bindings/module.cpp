@@ -48,6 +48,15 @@ void bind_types(nb::module_& module) {
 }  // namespace tesuji
 
 NB_MODULE(_core, module) {
+    // What the core refuses is bad input: a Python class, so that it is told from a defect.
+    nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
+        try {
+            std::rethrow_exception(pointer);
+        } catch (const std::invalid_argument& error) {
+            nb::object type = nb::module_::import_("tesuji.base.errors").attr("InputError");
+            PyErr_SetString(type.ptr(), error.what());
+        }
+    });
     nb::set_leak_warnings(false);  // games alive at exit are no leak, and stderr belongs to the user
     module.doc() = "The compiled core: rules, ladders, planes, records and the search tree.";
     tesuji::bind_types(module);

@@ -7,6 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from tesuji._core import BLACK, PASS, WHITE, Board, Color, Game, Rules
+from tesuji.base.errors import InputError
 from tesuji.go.errors import IllegalMoveError
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ __all__ = [
     "Game",
     "GameSet",
     "IllegalMoveError",
+    "InputError",
     "PlaneSet",
     "PolicyPlayer",
     "Rules",

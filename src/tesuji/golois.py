@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji._core import PlaneSet, PositionShuffle
+from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.training.data.game_set import GameSet, available_threads
 from tesuji.training.data.packing import pack
@@ -44,11 +45,11 @@ class Course:
         """(games, moves): one position of each of `count` games, the same in every run."""
         if count > len(self._kept):
             if len(self._kept):
-                raise ValueError(
+                raise InputError(
                     f"{self._file} holds {len(self._kept)} positions, not {count}; remove it to draw others"
                 )
             if self._training is not None and count > self._reserved():
-                raise ValueError(f"call getValidation before getBatch to keep {count} games for validation")
+                raise InputError(f"call getValidation before getBatch to keep {count} games for validation")
             self._kept = self._draw(count)
             _write_validation(self._file, self._kept)
         chosen = self._kept[:count]
@@ -60,7 +61,7 @@ class Course:
             kept = self._kept[:, 0] if len(self._kept) else self._order[: self._reserved()]
             rest = self.games.without(self.games.subset(kept))
             if not len(rest):
-                raise ValueError("all games are kept for validation: none is left to train on")
+                raise InputError("all games are kept for validation: none is left to train on")
             self._training = rest.shuffled(seed=1)
         return self._training
 
@@ -70,10 +71,10 @@ class Course:
 
     def _draw(self, count: int) -> NDArray[np.int64]:
         if count >= len(self.games):
-            raise ValueError(f"{count} positions for validation, one a game, but there are {len(self.games)} games")
+            raise InputError(f"{count} positions for validation, one a game, but there are {len(self.games)} games")
         games, moves = self.games.subset(self._order[:count]).one_of_each(seed=2, passes=False)
         if len(games) < count:
-            raise ValueError(f"only {len(games)} of {count} games have a move that is not a pass")
+            raise InputError(f"only {len(games)} of {count} games have a move that is not a pass")
         order = np.random.default_rng(3).permutation(count)
         return np.stack([games.astype(np.int64), moves.astype(np.int64)], axis=1)[order]
 
@@ -111,7 +112,7 @@ _chosen: tuple[str, ...] = ()  # the course library's calls carry no handle: wha
 def _course(size: int) -> Course:
     course = _open(_chosen, str(Path.cwd()))
     if course.games.size != size:
-        raise ValueError(f"arrays of {size}x{size} for games of {course.games.size}x{course.games.size}")
+        raise InputError(f"arrays of {size}x{size} for games of {course.games.size}x{course.games.size}")
     return course
 
 
@@ -143,11 +144,11 @@ def _check(input_data: Any, policy: Any, value: Any, end: Any, groups: Any) -> t
             continue
         if not isinstance(array, np.ndarray) or array.dtype != np.float32:
             kind = f"an array of {array.dtype}" if isinstance(array, np.ndarray) else type(array).__name__
-            raise ValueError(f"{name} must be a float32 array (`.astype('float32')`), not {kind}")
+            raise InputError(f"{name} must be a float32 array (`.astype('float32')`), not {kind}")
         if not array.flags.c_contiguous or not array.flags.writeable:
-            raise ValueError(f"{name} must be C-contiguous and writable, to be filled in place")
+            raise InputError(f"{name} must be C-contiguous and writable, to be filled in place")
     if input_data.ndim != 4 or input_data.shape[1] != input_data.shape[2] or input_data.shape[3] not in _PLANES:
-        raise ValueError(f"input_data must be (N, 19, 19, 21) or (N, 19, 19, 31), not {input_data.shape}")
+        raise InputError(f"input_data must be (N, 19, 19, 21) or (N, 19, 19, 31), not {input_data.shape}")
     count, size = int(input_data.shape[0]), int(input_data.shape[1])
     shapes = {
         "policy": (count, size * size),
@@ -157,9 +158,9 @@ def _check(input_data: Any, policy: Any, value: Any, end: Any, groups: Any) -> t
     }
     for name, shape in shapes.items():
         if given[name] is not None and given[name].shape != shape:
-            raise ValueError(f"{name} must be {shape} beside input_data {input_data.shape}, not {given[name].shape}")
+            raise InputError(f"{name} must be {shape} beside input_data {input_data.shape}, not {given[name].shape}")
     if not count:
-        raise ValueError("the arrays have room for no position")
+        raise InputError("the arrays have room for no position")
     return count, size
 
 
@@ -197,14 +198,14 @@ def _write_validation(path: Path, pairs: NDArray[np.int64]) -> None:
 def _read_validation(path: Path, games: GameSet) -> NDArray[np.int64]:
     with path.open("rb") as file:
         if file.readline().strip() != _VALIDATION_HEADER.encode():
-            raise ValueError(
+            raise InputError(
                 f"{path} was not written by tesuji (the course library's own file lists other things); "
                 "move it away and it is drawn anew"
             )
         try:
             pairs = np.array([[int(word) for word in line.split()] for line in file], np.int64).reshape(-1, 2)
         except ValueError:
-            raise ValueError(f"{path} is damaged; remove it and it is drawn anew") from None
+            raise InputError(f"{path} is damaged; remove it and it is drawn anew") from None
     if len(pairs) and not np.isin(pairs[:, 0], games.games.astype(np.int64)).all():
-        raise ValueError(f"{path} names games that are not in these data; remove it and it is drawn anew")
+        raise InputError(f"{path} names games that are not in these data; remove it and it is drawn anew")
     return pairs

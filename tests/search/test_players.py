@@ -97,7 +97,7 @@ def test_a_proven_win_is_taken_and_a_proven_loss_avoided() -> None:
 
 
 def test_unknown_choice_names_the_known_ones() -> None:
-    with pytest.raises(ValueError, match="known: visits"):
+    with pytest.raises(ValueError, match="there are visits"):
         choice_named("best")
     with pytest.raises(ValueError, match="no move choice"):
         Search(Uniform(), choice="nonsense")

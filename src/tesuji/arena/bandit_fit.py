@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.report.standings import Standings
 from tesuji.arena.statistics import Tally
+from tesuji.base.errors import InputError
 
 PAPER_BUDGETS = (16, 32, 64, 128, 256, 512)
 PAPER_CONSTANTS = (0.05, 0.15, 0.2, 0.25, 0.3, 0.35)
@@ -37,7 +38,7 @@ def fit(best: Mapping[int, float]) -> BanditFit:
     For a given tau the best c is a weighted median, so only tau has to be searched.
     """
     if len(best) < 2:
-        raise ValueError("fitting tau and c needs at least two budgets")
+        raise InputError("fitting tau and c needs at least two budgets")
     budgets = np.array(sorted(best), dtype=np.float64)
     targets = np.array([best[int(d)] for d in budgets]) * np.sqrt(budgets)
     found = min(((*_best_c(budgets, targets, tau), tau) for tau in _TAUS), key=lambda trial: (trial[1], trial[2]))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 
 from tesuji.arena.statistics import ELO_PER_NAT
+from tesuji.base.errors import InputError
 
 PRIOR_ELO = 1000.0
 """Standard deviation of the prior around the field's mean; a player who never lost stays finite by it."""
@@ -83,7 +84,7 @@ def rate(
         colors = bool(met) and all((white, black) in met for black, white in met)
     names = tuple(dict.fromkeys([*players, *(name for black, white, _ in counts for name in (black, white))]))
     if len(names) < 2:
-        raise ValueError("ratings need at least two players")
+        raise InputError("ratings need at least two players")
     model = _Model(names, counts, colors, 0.0 if math.isinf(prior) else (ELO_PER_NAT / prior) ** 2)
     theta, information = model.fit()
     n = len(names)

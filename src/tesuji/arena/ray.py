@@ -17,6 +17,7 @@ from tesuji.arena.play.results import GameResult
 from tesuji.arena.play.schedule import PlannedGame
 from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.hall import Hall
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluator
 from tesuji.networks.evaluators.factory import evaluator, load, read_model
 
@@ -82,11 +83,11 @@ class RayDirector(Director):
                     try:
                         self._write_down(ray.get(ready))
                     except RayTaskError as fault:
-                        raise ValueError(f"a game on the cluster failed: {fault.cause}") from fault
+                        raise InputError(f"a game on the cluster failed: {fault.cause}") from fault
                     except RayError as fault:
                         lost += 1
                         if lost > _LOST:
-                            raise ValueError(f"{lost} parts of the tournament were lost: {fault}") from fault
+                            raise InputError(f"{lost} parts of the tournament were lost: {fault}") from fault
                         running[task.remote(field, chunk)] = chunk
         finally:
             for reference in running:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from scipy.optimize import brentq
 
 from tesuji.arena.statistics import rate_of
+from tesuji.base.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,9 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
-            raise ValueError(f"sprt: elo0={self.elo0:g} must be below elo1={self.elo1:g}")
+            raise InputError(f"sprt: elo0={self.elo0:g} must be below elo1={self.elo1:g}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise ValueError(f"sprt: alpha={self.alpha:g} and beta={self.beta:g} must lie between 0 and 0.5")
+            raise InputError(f"sprt: alpha={self.alpha:g} and beta={self.beta:g} must lie between 0 and 0.5")
 
     @classmethod
     def parse(cls, text: str) -> "Sprt":
@@ -35,11 +36,11 @@ class Sprt:
         for word in re.split(r"[\s,]+", text.strip()):
             key, _, value = word.partition("=")
             if key not in ("elo0", "elo1", "alpha", "beta"):
-                raise ValueError(f"sprt: '{word}' is none of elo0=, elo1=, alpha=, beta=")
+                raise InputError(f"sprt: '{word}' is none of elo0=, elo1=, alpha=, beta=")
             try:
                 given[key] = float(value)
             except ValueError:
-                raise ValueError(f"sprt: {key}='{value}' is not a number") from None
+                raise InputError(f"sprt: {key}='{value}' is not a number") from None
         return cls(**given)
 
     @property

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from scipy.stats import norm
 
+from tesuji.base.errors import InputError
+
 ELO_PER_NAT = 400 / math.log(10)
 """Elo points per unit of log odds."""
 
@@ -75,7 +77,7 @@ class Tally:
 def elo_of(rate: float) -> float:
     """The Elo difference at which this share of the points is expected; infinite at 0 and 1."""
     if not 0 <= rate <= 1:
-        raise ValueError(f"a win rate lies between 0 and 1, not at {rate}")
+        raise InputError(f"a win rate lies between 0 and 1, not at {rate}")
     if rate in (0, 1):
         return math.copysign(math.inf, rate - 0.5)
     return ELO_PER_NAT * math.log(rate / (1 - rate))

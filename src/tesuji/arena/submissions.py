@@ -8,6 +8,7 @@ from typing import Any
 
 from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.hall import model_file
+from tesuji.base.errors import InputError
 from tesuji.networks.library import KERAS
 from tesuji.networks.onnx.model_file import read_bytes, read_info
 
@@ -45,7 +46,7 @@ def admit(
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         try:
             if digest in seen:
-                raise ValueError(f"the same file as {seen[digest]}")
+                raise InputError(f"the same file as {seen[digest]}")
             seen[digest] = path.name
             file = _checked(path, size, limit, cache)
         except (ValueError, OSError, ImportError) as fault:
@@ -60,11 +61,11 @@ def _checked(path: Path, size: int, limit: int, cache: Path | None) -> Path:
     file = model_file(path, cache)
     info = read_info(read_bytes(file), path.name)
     if info.parameters > limit:
-        raise ValueError(f"{info.parameters:,} parameters; the limit is {limit:,}")
+        raise InputError(f"{info.parameters:,} parameters; the limit is {limit:,}")
     if not info.parameters:
-        raise ValueError("the file does not tell its number of parameters; export it again")
+        raise InputError("the file does not tell its number of parameters; export it again")
     if not (info.any_size or info.size == size):
-        raise ValueError(f"plays {info.size}x{info.size} only, and this league plays {size}x{size}")
+        raise InputError(f"plays {info.size}x{info.size} only, and this league plays {size}x{size}")
     return file
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from tesuji._core import Game, PlaneSet
+from tesuji.base.errors import InputError
 
 __all__ = ["PlaneSet", "encode", "plane_set"]
 
@@ -29,12 +30,12 @@ def encode(
     """
     kind = np.dtype(dtype)
     if kind not in (np.dtype(np.float32), np.dtype(np.uint8)):
-        raise ValueError(f"planes are float32 or uint8, not {kind}")
+        raise InputError(f"planes are float32 or uint8, not {kind}")
     if not games:
-        raise ValueError("no games to encode: the board size is unknown")
+        raise InputError("no games to encode: the board size is unknown")
     symmetries = [symmetry] * len(games) if isinstance(symmetry, int) else [int(s) for s in symmetry]
     if len(symmetries) != len(games):
-        raise ValueError(f"{len(symmetries)} symmetries for {len(games)} games")
+        raise InputError(f"{len(symmetries)} symmetries for {len(games)} games")
     chosen = plane_set(planes)
     size = games[0].size
     out = np.empty((len(games), chosen.channels, size, size), kind)

@@ -10,6 +10,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji.base.errors import InputError
+
 T = TypeVar("T", bound=np.generic)
 
 COUNT = 8
@@ -60,7 +62,7 @@ def transform_point(point: int, symmetry: int, size: int) -> int:
     if point == PASS:
         return PASS
     if not 0 <= point < size * size:
-        raise ValueError(f"no point {point} on a board of {size}x{size}")
+        raise InputError(f"no point {point} on a board of {size}x{size}")
     return int(permutation(inverse(symmetry), size)[point])
 
 
@@ -77,11 +79,11 @@ def permutation(symmetry: int, size: int) -> NDArray[np.intp]:
 def _policy_order(length: int, symmetry: int) -> NDArray[np.intp]:
     size = int(np.sqrt(length))
     if length not in {size * size, size * size + 1}:
-        raise ValueError(f"a policy of {length} entries fits no square board")
+        raise InputError(f"a policy of {length} entries fits no square board")
     order = permutation(symmetry, size)
     return order if length == size * size else np.append(order, size * size)
 
 
 def _check(symmetry: int) -> None:
     if not 0 <= symmetry < COUNT:
-        raise ValueError(f"no symmetry {symmetry}; they are numbered 0 to 7")
+        raise InputError(f"no symmetry {symmetry}; they are numbered 0 to 7")

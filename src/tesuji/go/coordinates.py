@@ -15,6 +15,7 @@ the point D4 and for a pass on a 9x9 board:
 from collections.abc import Iterable
 
 from tesuji._core import PASS, parse_vertex, vertex_text
+from tesuji.base.errors import InputError
 
 __all__ = [
     "from_policy_index",
@@ -34,14 +35,14 @@ _LETTERS = "abcdefghijklmnopqrstuvwxy"
 def point_at(row: int, column: int, size: int) -> int:
     """The point in this row (0 on top) and column (0 on the left)."""
     if not (0 <= row < size and 0 <= column < size):
-        raise ValueError(f"row {row}, column {column} is outside a {size}x{size} board")
+        raise InputError(f"row {row}, column {column} is outside a {size}x{size} board")
     return row * size + column
 
 
 def row_column(point: int, size: int) -> tuple[int, int]:
     """Row (0 on top) and column (0 on the left) of a point."""
     if not 0 <= point < size * size:
-        raise ValueError(f"{point} is not a point of a {size}x{size} board")
+        raise InputError(f"{point} is not a point of a {size}x{size} board")
     return divmod(point, size)
 
 
@@ -56,7 +57,7 @@ def policy_index(move: int, size: int) -> int:
 def from_policy_index(index: int, size: int) -> int:
     """The move at this index of a policy."""
     if not 0 <= index <= size * size:
-        raise ValueError(f"{index} is not a policy index of a {size}x{size} board")
+        raise InputError(f"{index} is not a policy index of a {size}x{size} board")
     return PASS if index == size * size else index
 
 
@@ -66,7 +67,7 @@ def from_sgf(letters: str, size: int) -> int:
         return PASS
     column, row = (_LETTERS.find(letter) for letter in letters) if len(letters) == 2 else (-1, -1)
     if not (0 <= row < size and 0 <= column < size):
-        raise ValueError(f"'{letters}' is not a point of a {size}x{size} board")
+        raise InputError(f"'{letters}' is not a point of a {size}x{size} board")
     return row * size + column
 
 
@@ -85,9 +86,9 @@ def points_from_sgf(values: Iterable[str], size: int) -> set[int]:
         first, colon, last = value.partition(":")
         corners = [from_sgf(first, size), from_sgf(last if colon else first, size)]
         if PASS in corners:
-            raise ValueError(f"'{value}' is not a point of a {size}x{size} board")
+            raise InputError(f"'{value}' is not a point of a {size}x{size} board")
         (top, left), (bottom, right) = (row_column(corner, size) for corner in corners)
         if top > bottom or left > right:
-            raise ValueError(f"'{value}' is not a rectangle: the top left corner comes first")
+            raise InputError(f"'{value}' is not a rectangle: the top left corner comes first")
         points |= {row * size + column for row in range(top, bottom + 1) for column in range(left, right + 1)}
     return points

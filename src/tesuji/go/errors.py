@@ -1,9 +1,10 @@
 """What can be wrong with a move."""
 
 from tesuji._core import Color
+from tesuji.base.errors import InputError
 
 
-class IllegalMoveError(ValueError):
+class IllegalMoveError(InputError):
     """A move the rules forbid; the message names the move, the rule and the position."""
 
     __module__ = "tesuji"  # the name by which users catch it

@@ -1,12 +1,19 @@
-"""The command `tesuji`: finds the subcommand, and turns bad input into one clear line and exit code 2."""
+"""The command `tesuji`: finds the subcommand, and turns bad input into one clear line and exit code 2.
 
-import difflib
+A defect of ours is never shown as bad input: it keeps its traceback and exits 1."""
+
 import importlib
+import os
 import sys
+import traceback
 from dataclasses import dataclass
 
 import typer
 from rich.console import Console
+
+from tesuji.base.errors import InputError
+from tesuji.base.settings import did_you_mean
+from tesuji.interfaces.terminal.logs import LEVELS, start_logging
 
 
 @dataclass(frozen=True)
@@ -37,6 +44,9 @@ COMMANDS = {
 }
 
 
+# Options before the command, for every command.
+WISHES = {"--debug", "--verbose", "--quiet"}
+
 # What `pip install tesuji` alone does not bring, and the extra that does.
 EXTRAS = {
     "torch": "train",
@@ -64,21 +74,19 @@ def load(name: str) -> typer.Typer:
 def overview() -> str:
     """The list of subcommands."""
     lines = [f"  {name:<12} {command.summary}" for name, command in sorted(COMMANDS.items())]
-    return "Usage: tesuji COMMAND [OPTIONS]\n\n" + "\n".join(lines) + "\n\n`tesuji COMMAND --help` tells more."
-
-
-def unknown(name: str) -> str:
-    """What to say of a command that does not exist."""
-    near = difflib.get_close_matches(name, COMMANDS, n=1)
-    hint = f"; did you mean '{near[0]}'?" if near else "; `tesuji --help` lists them"
-    return f"no command '{name}'{hint}"
+    return (
+        "Usage: tesuji [--quiet | --verbose] [--debug] COMMAND [OPTIONS]\n\n"
+        + "\n".join(lines)
+        + "\n\n`tesuji COMMAND --help` tells more. --debug (or TESUJI_DEBUG=1) shows where bad input was noticed,"
+        + f"\n--verbose and --quiet (or TESUJI_LOG={'|'.join(LEVELS)}) how much is told on the way."
+    )
 
 
 def missing(problem: ImportError) -> str:
-    """What to say of a package that is not installed."""
+    """What to say of a package that is not installed; empty where that is no extra of ours."""
     package = (problem.name or "").split(".")[0]
     extra = EXTRAS.get(package)
-    return f"this needs {package}: pip install 'tesuji[{extra}]'" if extra else str(problem)
+    return f"this needs {package}: pip install 'tesuji[{extra}]'" if extra else ""
 
 
 def fail(message: str) -> int:
@@ -94,6 +102,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Runs one command line and returns its exit code."""
+    arguments, wishes = _split_wishes(arguments)
     if not arguments or arguments[0] in {"-h", "--help"}:
         print(overview())
         return 0
@@ -104,13 +113,33 @@ def run(arguments: list[str]) -> int:
         return 0
     name, *rest = arguments
     if name not in COMMANDS:
-        return fail(unknown(name))
+        return fail(f"no command '{name}'{did_you_mean(name, COMMANDS, '`tesuji --help` lists them')}")
+    debug = "--debug" in wishes or os.environ.get("TESUJI_DEBUG", "0") not in {"", "0"}
     try:
+        start_logging(wishes & {"--quiet", "--verbose"})
         code = load(name)(args=rest, prog_name=f"tesuji {name}", standalone_mode=True)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 1
-    except ImportError as problem:
-        return fail(missing(problem))
-    except (ValueError, OSError) as problem:
-        return fail(str(problem))
+    except (InputError, OSError, ImportError) as problem:
+        message = missing(problem) if isinstance(problem, ImportError) else str(problem)
+        if not message:
+            return _tell_defect()
+        if debug:
+            traceback.print_exc()
+        return fail(message)
+    except Exception:
+        return _tell_defect()
     return int(code or 0)
+
+
+def _split_wishes(arguments: list[str]) -> tuple[list[str], set[str]]:
+    """The options before the command, which every command has, apart from the rest."""
+    count = next((i for i, word in enumerate(arguments) if word not in WISHES), len(arguments))
+    return arguments[count:], set(arguments[:count])
+
+
+def _tell_defect() -> int:
+    """A defect of ours, with all that helps to find it."""
+    traceback.print_exc()
+    fail("this is a defect of Tesuji, not of your input; please report it with the lines above")
+    return 1

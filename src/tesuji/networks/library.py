@@ -1,8 +1,9 @@
 """Finds model files by name: those inside the package, the user's own, and plain paths."""
 
-import difflib
 import os
 from pathlib import Path
+
+from tesuji.base.settings import did_you_mean
 
 BUILTIN = Path(__file__).parent / "builtin"
 KERAS = {".h5", ".hdf5", ".keras"}
@@ -32,6 +33,5 @@ def find(name: str | Path) -> Path:
     if path.suffix == ".onnx" or len(path.parts) > 1:
         raise FileNotFoundError(f"no model file '{name}'")
     known = names()
-    near = difflib.get_close_matches(plain, known, n=1)
-    hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(known) or 'none yet'}, or the path of a file"
-    raise FileNotFoundError(f"no model '{plain[:60]}'; {hint}")
+    otherwise = f"there are {', '.join(known) or 'none yet'}, or the path of a file"
+    raise FileNotFoundError(f"no model '{plain[:60]}'{did_you_mean(plain, known, otherwise)}")

@@ -10,6 +10,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
+from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.networks.zoo.network import Network, create
 
@@ -40,16 +41,16 @@ def load_weights(path: str | Path, network: Network | None = None) -> Network:
         network = create(note["network"], note["planes"], note["size"])
     description = network.description
     if (description.name, description.planes) != (note["network"], note["planes"]):
-        raise ValueError(
+        raise InputError(
             f"{path} holds '{note['network']}' on {note['planes']}, not '{description.name}' on {description.planes}"
         )
     expected = network.state_dict()
     for name in sorted(expected.keys() | tensors.keys()):
         if name not in tensors or name not in expected:
-            raise ValueError(f"{path} does not fit '{description.name}': {name} is {_missing(name, expected)}")
+            raise InputError(f"{path} does not fit '{description.name}': {name} is {_missing(name, expected)}")
         if tensors[name].shape != expected[name].shape:
             shapes = f"{list(tensors[name].shape)} instead of {list(expected[name].shape)}"
-            raise ValueError(f"{path} does not fit '{description.name}': {name} is {shapes}")
+            raise InputError(f"{path} does not fit '{description.name}': {name} is {shapes}")
     network.load_state_dict(tensors)
     return network
 
@@ -86,9 +87,9 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
             text = (file.metadata() or {}).get("tesuji")
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except SafetensorError as problem:
-        raise ValueError(f"{path}: not a safetensors file, or only part of one ({problem})") from None
+        raise InputError(f"{path}: not a safetensors file, or only part of one ({problem})") from None
     if text is None:
-        raise ValueError(f"{path}: a safetensors file without Tesuji's note on its network")
+        raise InputError(f"{path}: a safetensors file without Tesuji's note on its network")
     try:
         note = json.loads(text)
         version = int(note["format"])
@@ -96,7 +97,7 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
     except (ValueError, KeyError, TypeError, AttributeError):
         complete = False
     if not complete:
-        raise ValueError(f"{path}: the note on its network is damaged")
+        raise InputError(f"{path}: the note on its network is damaged")
     if version > FORMAT:
-        raise ValueError(f"{path}: checkpoint format {version} is newer than this Tesuji reads; update Tesuji")
+        raise InputError(f"{path}: checkpoint format {version} is newer than this Tesuji reads; update Tesuji")
     return note, tensors

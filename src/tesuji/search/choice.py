@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Sequence
 
 from tesuji._core import PASS
+from tesuji.base.settings import check_names
 from tesuji.search.options import SearchOptions
 from tesuji.search.result import RootMove
 
@@ -107,6 +108,5 @@ CHOICES: dict[str, MoveChoice] = {
 
 def choice_named(name: str) -> MoveChoice:
     """The way to choose of this name; `ValueError` lists the known ones."""
-    if name not in CHOICES:
-        raise ValueError(f"no move choice '{name}'; known: {', '.join(CHOICES)}")
+    check_names([name], CHOICES, "move choice")
     return CHOICES[name]

@@ -3,8 +3,10 @@
 import math
 from dataclasses import dataclass, replace
 
+from tesuji.base.errors import InputError
 
-class TimeLossError(ValueError):
+
+class TimeLossError(InputError):
     """A move took longer than the clock had."""
 
 
@@ -43,14 +45,14 @@ class Clock:
     def canadian(cls, main: float, period: float, stones: int) -> "Clock":
         """After the main time, `stones` moves in every `period`."""
         if stones < 1 or period <= 0:
-            raise ValueError(f"Canadian overtime needs stones and seconds, not {stones} in {period:g} s")
+            raise InputError(f"Canadian overtime needs stones and seconds, not {stones} in {period:g} s")
         return cls(main, period=period, stones=stones)
 
     @classmethod
     def byoyomi(cls, main: float, period: float, periods: int) -> "Clock":
         """After the main time, `periods` periods, each lost only when a move takes longer than it."""
         if periods < 1 or period <= 0:
-            raise ValueError(f"byoyomi needs periods and seconds, not {periods} of {period:g} s")
+            raise InputError(f"byoyomi needs periods and seconds, not {periods} of {period:g} s")
         return cls(main, period=period, periods=periods)
 
     @property

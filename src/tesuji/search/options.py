@@ -1,6 +1,5 @@
 """Everything a search may vary, in one frozen dataclass with a line under each field; read from TOML as it stands."""
 
-import difflib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -8,6 +7,8 @@ from numbers import Integral, Real
 from typing import Any
 
 from tesuji import _core
+from tesuji.base.errors import InputError
+from tesuji.base.settings import check_names
 
 
 @dataclass(frozen=True)
@@ -73,17 +74,12 @@ class SearchOptions:
 
     def __post_init__(self) -> None:
         for problem in _wrong_kinds(self) or _problems(self):
-            raise ValueError(problem)
+            raise InputError(problem)
 
 
 def changed(options: SearchOptions | None, changes: Mapping[str, Any]) -> SearchOptions:
     """The options, or the usual ones, with these changes. `ValueError` names what is near an unknown name."""
-    known = [field.name for field in fields(SearchOptions)]
-    for name in changes:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
-            raise ValueError(f"no search option '{name}'; {hint}")
+    check_names(changes, [field.name for field in fields(SearchOptions)], "search option")
     return replace(options or SearchOptions(), **changes)
 
 

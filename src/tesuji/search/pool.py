@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tesuji._core import EvaluationCache, Game, Leaves, Tree, gather_all
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluator
 from tesuji.search.choice import choice_named
 from tesuji.search.options import SearchOptions, changed, tree_options
@@ -55,7 +56,7 @@ class SearchPool:
         self, evaluate: Evaluator, options: SearchOptions | None = None, *, size: int, batch: int = 256, **changes: Any
     ) -> None:
         if not evaluate.plays(size):
-            raise ValueError(f"the network {evaluate.name} does not play {size}x{size}")
+            raise InputError(f"the network {evaluate.name} does not play {size}x{size}")
         self.evaluate = evaluate
         self.options = changed(options, changes)
         self.size = size
@@ -82,7 +83,7 @@ class SearchPool:
         if slot.game is not None:
             raise ValueError("this game is being searched already")
         if visits is not None and visits < 1:
-            raise ValueError(f"cannot search {visits} visits; at least 1 evaluates the position")
+            raise InputError(f"cannot search {visits} visits; at least 1 evaluates the position")
         target = visits or slot.options.visits
         if target is None:
             raise ValueError("games in step share no clock: a pool needs visits")

@@ -11,6 +11,7 @@ import numpy as np
 
 from tesuji import _core
 from tesuji._core import EvaluationCache, Game, Leaves, MoveStatistics, Tree
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluation, Evaluator
 from tesuji.search.choice import choice_named
 from tesuji.search.options import SearchOptions, changed, tree_options
@@ -103,7 +104,7 @@ class Search:
     def _prepare(self, game: Game, restrictions: list[_core.Restriction]) -> Tree:
         size = game.size
         if not all(evaluator.plays(size) for evaluator in self._evaluators):
-            raise ValueError(f"the network {self.evaluate.name} does not play {size}x{size}")
+            raise InputError(f"the network {self.evaluate.name} does not play {size}x{size}")
         tree = self._tree
         if tree is None or tree.size != size or not self.options.reuse:
             core = tree_options(self.options, self.evaluate.planes, self.evaluate.has_pass)
@@ -143,7 +144,7 @@ def make_result(
     statistics = tree.statistics
     moves = root_moves(tree, game.komi, pv_moves=64 if subtree else 1, pv_length=24)
     if not moves:
-        raise ValueError("no move is allowed here")
+        raise InputError("no move is allowed here")
     halving = options.gumbel_moves > 0 and options.choice == "visits" and statistics.visits > 1
     raced = tree.gumbel_move() if halving else None
     chosen = choose(moves, options, len(game.moves), chance).move if raced is None else raced
@@ -218,14 +219,14 @@ class Budget:
         if unlimited:
             return cls(UNLIMITED, seconds)
         if visits is not None and visits < 1:
-            raise ValueError(f"cannot search {visits} visits; at least 1 evaluates the position")
+            raise InputError(f"cannot search {visits} visits; at least 1 evaluates the position")
         checked = replace(
             options,
             visits=options.visits if visits is None else visits,
             seconds=options.seconds if seconds is None else seconds,
         )
         if checked.visits is None and checked.seconds is None:
-            raise ValueError("a search needs visits, seconds, or a way to be stopped (unlimited=True)")
+            raise InputError("a search needs visits, seconds, or a way to be stopped (unlimited=True)")
         return cls(checked.visits or UNLIMITED, checked.seconds)
 
     def spent(self, last_batch: float) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tesuji._core import Rules
+from tesuji.base.errors import InputError
 
 
 def usual_komi(size: int) -> float:
@@ -34,19 +35,19 @@ class Conditions:
 
     def __post_init__(self) -> None:
         if not 2 <= self.size <= 25:
-            raise ValueError(f"size={self.size}: boards have 2 to 25 lines")
+            raise InputError(f"size={self.size}: boards have 2 to 25 lines")
         if not math.isfinite(self.komi) or abs(self.komi) > 1000 or (2 * self.komi) % 1:
-            raise ValueError(f"komi={self.komi}: a number of points, whole or with a half")
+            raise InputError(f"komi={self.komi}: a number of points, whole or with a half")
         if Rules.named(self.rules).scoring != "area":
-            raise ValueError(f"rules={self.rules}: tournaments count area, so that dead stones can be played out")
+            raise InputError(f"rules={self.rules}: tournaments count area, so that dead stones can be played out")
         if self.move_limit < 0:
-            raise ValueError(f"move_limit={self.move_limit}: 0 or more")
+            raise InputError(f"move_limit={self.move_limit}: 0 or more")
         if self.adjudicate not in {"", "agree", "referee"}:
-            raise ValueError(f"adjudicate={self.adjudicate}: agree or referee, or nothing to play to the end")
+            raise InputError(f"adjudicate={self.adjudicate}: agree or referee, or nothing to play to the end")
         if not 0.5 < self.adjudicate_at < 1 or self.adjudicate_moves < 1:
-            raise ValueError("adjudicate_at lies between 0.5 and 1, adjudicate_moves is at least 1")
+            raise InputError("adjudicate_at lies between 0.5 and 1, adjudicate_moves is at least 1")
         if self.adjudicate == "referee" and not self.referee:
-            raise ValueError("adjudicate=referee needs referee=, the network that judges")
+            raise InputError("adjudicate=referee needs referee=, the network that judges")
 
     @property
     def longest(self) -> int:

@@ -13,6 +13,7 @@ from tesuji.arena.play.seated_game import Seat, SeatedGame, StoppedError
 from tesuji.arena.players.hall import Hall
 from tesuji.arena.report.standings import Standings, standings
 from tesuji.arena.sprt import SequentialTest, Sprt
+from tesuji.base.errors import InputError
 
 CONCURRENT = 64
 """Games of networks side by side in one thread: enough for large batches, few enough that a kill loses little."""
@@ -59,7 +60,7 @@ class Director:
         self._seats: list[Seat] = []
         names = list(hall.players)
         if sprt and len(names) != 2:
-            raise ValueError("a sequential test compares exactly two players")
+            raise InputError("a sequential test compares exactly two players")
         self._tell_test()
 
     @property

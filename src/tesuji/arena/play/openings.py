@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji._core import BLACK, PASS, Color, Game
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluation
 from tesuji.features.symmetry import COUNT, transform_point
 from tesuji.go.coordinates import vertex_text
@@ -71,7 +72,7 @@ def from_games(games: Iterable[Iterable[tuple[Color, int]]], length: int, size: 
     """The first `length` moves of games given as moves, each opening once; shorter games are left out."""
     found = list(islice(distinct(_beginnings(games, length, size)), count))
     if not found:
-        raise ValueError(f"no game of {size}x{size} with {length} moves or more to take openings from")
+        raise InputError(f"no game of {size}x{size} with {length} moves or more to take openings from")
     return found
 
 
@@ -111,7 +112,7 @@ def drawn(judge: Judge, count: int, *, length: int, size: int, komi: float, rule
     """
     found = list(islice(distinct(_balanced(judge, length, size, komi, rules, seed)), count))
     if not found:
-        raise ValueError(
+        raise InputError(
             f"no opening of {length} moves is balanced at komi {komi:g} by the network's judgement; "
             "choose another komi, another length, or --openings none"
         )

@@ -9,10 +9,12 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from tesuji.base.errors import InputError
+
 FORMAT = 1
 
 
-class ResultsError(ValueError):
+class ResultsError(InputError):
     """The results file does not fit this tournament, or somebody else writes it."""
 
 
@@ -184,7 +186,7 @@ def _game_from(value: Mapping[str, Any]) -> GameResult:
     given |= {side: SideRecord(**value[side]) for side in ("black_side", "white_side")}
     game = GameResult(**given)
     if not (isinstance(game.key, str) and game.result[:1] in {"B", "W", "0"}):
-        raise ValueError("no result in it")
+        raise InputError("no result in it")
     return game
 
 

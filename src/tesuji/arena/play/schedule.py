@@ -8,6 +8,7 @@ from typing import Protocol
 
 from tesuji.arena.play.openings import Opening
 from tesuji.arena.play.results import GameResult
+from tesuji.base.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ class Swiss:
         _check_players(self.players)
         _check_games(self.games, self.swap)
         if self.rounds < 1:
-            raise ValueError(f"rounds={self.rounds}: a Swiss tournament has at least one round")
+            raise InputError(f"rounds={self.rounds}: a Swiss tournament has at least one round")
 
     @property
     def total(self) -> int:
@@ -191,14 +192,14 @@ def scores_of_pairs(games: Iterable[GameResult], player: str, per_pair: int = 2)
 
 def _check_players(players: Sequence[str]) -> None:
     if len(players) < 2:
-        raise ValueError("a tournament needs at least two players")
+        raise InputError("a tournament needs at least two players")
     twice = sorted({name for name in players if players.count(name) > 1})
     if twice:
-        raise ValueError(f"two players are called '{twice[0]}'; give one of them another name=")
+        raise InputError(f"two players are called '{twice[0]}'; give one of them another name=")
 
 
 def _check_games(games: int, swap: bool) -> None:
     if games < 1:
-        raise ValueError(f"games={games}: at least one game")
+        raise InputError(f"games={games}: at least one game")
     if swap and games % 2:
-        raise ValueError(f"games={games}: each opening is played twice with colours swapped, so even numbers only")
+        raise InputError(f"games={games}: each opening is played twice with colours swapped, so even numbers only")

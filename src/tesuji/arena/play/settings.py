@@ -14,6 +14,7 @@ from tesuji.arena.play.openings import EMPTY, Opening
 from tesuji.arena.play.schedule import Meetings, Schedule, Swiss, gauntlet, round_robin
 from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.hall import Hall
+from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 
 SCHEDULES = ("round-robin", "gauntlet", "swiss")
@@ -40,7 +41,7 @@ class Settings:
     def __post_init__(self) -> None:
         for name, known in (("schedule", SCHEDULES), ("colors", COLORS)):
             if getattr(self, name) not in known:
-                raise ValueError(f"{name}={getattr(self, name)}: one of {', '.join(known)}")
+                raise InputError(f"{name}={getattr(self, name)}: one of {', '.join(known)}")
 
     def fingerprint(self) -> str:
         """Short text that differs when players or conditions do; the number of games does not count."""
@@ -101,7 +102,7 @@ class OpeningBook:
             kept = json.loads(file.read_text())
             return [Opening(tuple(moves), self.settings.conditions.size) for moves in kept["moves"]]
         except (ValueError, TypeError, KeyError) as fault:
-            raise ValueError(f"{file}: damaged ({fault}); remove it to draw the openings anew") from None
+            raise InputError(f"{file}: damaged ({fault}); remove it to draw the openings anew") from None
 
     def _make(self, count: int) -> list[Opening]:
         source, length = parse_openings(self.settings.openings, self.settings.conditions.size)
@@ -122,7 +123,7 @@ class OpeningBook:
 
     def _random(self, count: int, length: int) -> list[Opening]:
         if self.hall.referee is None:
-            raise ValueError("random openings are checked by a network: name one as --referee")
+            raise InputError("random openings are checked by a network: name one as --referee")
         conditions = self.settings.conditions
         return opening_sources.drawn(
             self.hall.referee.judge,
@@ -140,5 +141,5 @@ def parse_openings(text: str, size: int) -> tuple[str, int]:
     found = re.fullmatch(r"(.+?):(\d+)", text)
     source, length = (found[1], int(found[2])) if found else (text, 6 if size <= 9 else 8 if size <= 13 else 12)
     if not 1 <= length <= size * size // 2:
-        raise ValueError(f"openings={text}: between 1 and {size * size // 2} moves on this board")
+        raise InputError(f"openings={text}: between 1 and {size * size // 2} moves on this board")
     return source, length

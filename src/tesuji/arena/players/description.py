@@ -1,7 +1,6 @@
 """Players in words: a network with its search, or a GTP engine by its command line; one line or one table."""
 
 import contextlib
-import difflib
 import hashlib
 import shlex
 from collections.abc import Iterable, Mapping
@@ -9,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tesuji.base.errors import InputError
+from tesuji.base.settings import did_you_mean
 from tesuji.networks import library
 
 
@@ -97,13 +98,13 @@ def parse_player(line: str, defaults: Mapping[str, Any], allowed: Iterable[str])
     try:
         words = shlex.split(line)
     except ValueError as fault:
-        raise ValueError(f"player '{line}': {fault}") from None
+        raise InputError(f"player '{line}': {fault}") from None
     options: dict[str, Any] = {}
     while words and _is_option(words[0]):
         key, _, value = words.pop(0).partition("=")
         options[key] = value
     if not words:
-        raise ValueError(f"player '{line}' names neither a network nor an engine")
+        raise InputError(f"player '{line}' names neither a network nor an engine")
     if is_command(words):
         return player_from_table({**options, "command": shlex.join(words)}, {}, allowed)
     for word in words[1:]:
@@ -128,7 +129,7 @@ def player_from_table(
     options = {key: value for key, value in table.items() if key not in {"name", "network", "command"}}
     network, command = str(table.get("network", "")), str(table.get("command", ""))
     if bool(network) == bool(command):
-        raise ValueError(f"player {dict(table)}: give either network= or command=, not both and not neither")
+        raise InputError(f"player {dict(table)}: give either network= or command=, not both and not neither")
     if command:
         command = complete_command(command)
         check_options(options, ENGINE_OPTIONS, command)
@@ -137,7 +138,7 @@ def player_from_table(
         check_options(options, allowed, network)
     name = str(table.get("name") or default_name(network, command, options, defaults))
     if "|" in name or "\n" in name:
-        raise ValueError(f"player name '{name}' may contain neither | nor line breaks")
+        raise InputError(f"player name '{name}' may contain neither | nor line breaks")
     return PlayerDescription(name, network, command, options)
 
 
@@ -153,9 +154,7 @@ def check_options(options: Mapping[str, Any], allowed: Iterable[str], player: st
     known = sorted(allowed)
     for key in options:
         if key not in known:
-            near = difflib.get_close_matches(key, known, n=1)
-            hint = f"; did you mean '{near[0]}'?" if near else f"; known: {', '.join(known)}"
-            raise ValueError(f"player '{player}' has no option '{key}'{hint}")
+            raise InputError(f"player '{player}' has no option '{key}'{did_you_mean(key, known)}")
 
 
 def default_name(network: str, command: str, options: Mapping[str, Any], defaults: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.live_game import Answer
 from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.gtp_engine import EngineError, EngineGarbageError, EngineRefusedError, GtpEngine
+from tesuji.base.errors import InputError
 
 DEFAULT_TIMEOUT = 60.0
 
@@ -32,9 +33,9 @@ class EngineSeat:
         try:
             self.begin(Game(size=size, komi=komi, rules=self.conditions.rules), BLACK, seed=1)
         except EngineRefusedError as fault:
-            raise ValueError(f"player '{self.name}' does not play {size}x{size} with komi {komi:g}: {fault}") from fault
+            raise InputError(f"player '{self.name}' does not play {size}x{size} with komi {komi:g}: {fault}") from fault
         except EngineError as fault:
-            raise ValueError(f"player '{self.name}' cannot play: {fault}") from fault
+            raise InputError(f"player '{self.name}' cannot play: {fault}") from fault
 
     def begin(self, game: Game, color: Color, seed: int) -> None:
         """Sets up the engine's board for a game whose opening has been played."""
@@ -107,5 +108,5 @@ def _number(value: Any, option: str, player: str) -> float:
     except (TypeError, ValueError):
         number = -1.0
     if not 0 <= number < 1e6:
-        raise ValueError(f"player '{player}': {option}={value} is no number of seconds")
+        raise InputError(f"player '{player}': {option}={value} is no number of seconds")
     return number

@@ -14,6 +14,7 @@ from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.engine_seat import EngineSeat
 from tesuji.arena.players.network_player import NetworkPlayer, NetworkSeat, network_player
 from tesuji.arena.players.referee import NetworkReferee
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluator
 from tesuji.features.planes import encode
 from tesuji.networks import library
@@ -71,7 +72,7 @@ class Hall:
             empty = Game(size=size, komi=komi, rules=self.conditions.rules)
             answer = evaluate(encode([empty], evaluate.planes), [komi])
             if not (np.isfinite(answer.policy).all() and np.isfinite(answer.value).all()):
-                raise ValueError(f"network {network}: its answers are not numbers; export it again")
+                raise InputError(f"network {network}: its answers are not numbers; export it again")
 
     def record(self, name: str) -> dict[str, Any]:
         """What the results file says of a player: all options of its search, so that other defaults show."""
@@ -103,7 +104,7 @@ class Hall:
             evaluate = self.evaluator(self.conditions.referee)
             if not evaluate.plays(self.conditions.size):
                 size = self.conditions.size
-                raise ValueError(f"the referee {self.conditions.referee} does not play {size}x{size}")
+                raise InputError(f"the referee {self.conditions.referee} does not play {size}x{size}")
             return NetworkReferee(evaluate)
         first = next(iter(self.networks.values()), None)
         return NetworkReferee(first.evaluate) if first else None

@@ -8,6 +8,7 @@ from typing import Any
 from tesuji._core import Color, Game
 from tesuji.arena.play.live_game import Answer
 from tesuji.arena.players.description import PlayerDescription
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluator
 from tesuji.search.choice import choice_named
 from tesuji.search.endgame.resigning import ResignOptions
@@ -46,7 +47,7 @@ class NetworkPlayer:
 def network_player(description: PlayerDescription, evaluate: Evaluator, size: int) -> NetworkPlayer:
     """The player of this description; `ValueError` names what is wrong with it."""
     if not evaluate.plays(size):
-        raise ValueError(f"player '{description.name}': the network {evaluate.name} does not play {size}x{size}")
+        raise InputError(f"player '{description.name}': the network {evaluate.name} does not play {size}x{size}")
     options = dict(description.options)
     policy = _truth(options.pop("policy", False), "policy", description.name)
     resign = ResignOptions(threshold=_value(0.0, options.pop("resign", 0.0), "resign", description.name))
@@ -59,7 +60,7 @@ def network_player(description: PlayerDescription, evaluate: Evaluator, size: in
         search = SearchOptions(**given)
         choice_named(search.choice)
     except ValueError as fault:
-        raise ValueError(f"player '{description.name}': {fault}") from fault
+        raise InputError(f"player '{description.name}': {fault}") from fault
     return NetworkPlayer(description.name, evaluate, search, PlayerOptions(resign=resign))
 
 
@@ -121,7 +122,7 @@ def _value(default: Any, value: Any, key: str, player: str) -> Any:
     try:
         converted = kind(value) if kind is not int else int(str(value))
     except (TypeError, ValueError):
-        raise ValueError(f"player '{player}': {key}={value} is no {_NAMES[kind]}") from None
+        raise InputError(f"player '{player}': {key}={value} is no {_NAMES[kind]}") from None
     return converted
 
 
@@ -133,7 +134,7 @@ def _truth(value: Any, key: str, player: str) -> bool:
         return value
     words = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
     if str(value).lower() not in words:
-        raise ValueError(f"player '{player}': {key}={value}; yes or no")
+        raise InputError(f"player '{player}': {key}={value}; yes or no")
     return words[str(value).lower()]
 
 

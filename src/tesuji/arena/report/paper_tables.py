@@ -1,19 +1,16 @@
 """Standings in the layouts of the papers' tables, with the papers' sigma/sqrt(n), as Markdown."""
 
-import difflib
 import re
 from collections.abc import Callable, Sequence
 
 from tesuji.arena.report.standings import Line, Standings
 from tesuji.arena.statistics import Tally
+from tesuji.base.settings import check_names
 
 
 def paper_table(name: str, state: Standings, reference: str = "") -> str:
     """The standings as this table of the papers; `reference` is the common opponent of Tables 10 and 11."""
-    if name not in LAYOUTS:
-        near = difflib.get_close_matches(name, LAYOUTS, n=1)
-        hint = f"; did you mean '{near[0]}'?" if near else f"; known: {', '.join(LAYOUTS)}"
-        raise ValueError(f"no table layout '{name}'{hint}")
+    check_names([name], LAYOUTS, "table layout")
     return LAYOUTS[name](state, reference)
 
 

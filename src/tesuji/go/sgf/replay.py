@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tesuji._core import BLACK, PASS, WHITE, Color, Game
+from tesuji.base.errors import InputError
 from tesuji.go.coordinates import vertex_text
 from tesuji.go.errors import IllegalMoveError
 from tesuji.go.sgf.variations import Node
@@ -29,7 +30,7 @@ def _play(game: Game, color: Color, move: int) -> None:
     except IllegalMoveError as fault:
         who = "Black" if color == BLACK else "White"
         where = "pass" if move == PASS else vertex_text(move, game.size)
-        raise ValueError(f"move {len(game.moves) + 1}, {who} {where}: {fault.reason}") from fault
+        raise InputError(f"move {len(game.moves) + 1}, {who} {where}: {fault.reason}") from fault
 
 
 def _set_up(game: Game, node: Node, following: Sequence[Node]) -> None:

@@ -7,6 +7,8 @@ from typing import TypeVar
 
 from sgfmill import sgf_grammar
 
+from tesuji.base.errors import InputError
+
 Properties = dict[str, list[str]]
 """Identifier -> values, each as it stands between the brackets, escapes included."""
 
@@ -29,7 +31,7 @@ _BYTE_ORDER_MARKS = {
 }
 
 
-class SgfError(ValueError):
+class SgfError(InputError):
     """A file that is not a sound game record; the message names the file and the fault."""
 
     def __init__(self, source: str, fault: object) -> None:

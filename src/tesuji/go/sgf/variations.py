@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from tesuji._core import PASS, Color
+from tesuji.base.errors import InputError
 from tesuji.go.coordinates import from_sgf, points_from_sgf, sgf_letters
 from tesuji.go.sgf import text as sgf_text
 
@@ -99,7 +100,7 @@ class Node:
     def remove(self) -> None:
         """Takes this node and all that follows it out of the tree."""
         if self.parent is None:
-            raise ValueError("the root of a game tree cannot be removed")
+            raise InputError("the root of a game tree cannot be removed")
         self.parent.children.remove(self)
         self.parent = None
 

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluator
 from tesuji.interfaces.terminal import speed_table
 from tesuji.interfaces.terminal.speed_table import SpeedOptions
@@ -41,11 +42,11 @@ def main(
 ) -> None:
     """Measures speed and prints one deterministic signature of behaviour."""
     if part is not None and part not in PARTS:
-        raise ValueError(f"no part '{part}' to measure; known: {', '.join(PARTS)}")
+        raise InputError(f"no part '{part}' to measure; known: {', '.join(PARTS)}")
     if names and (part not in {"networks", "data"} or (part == "data" and len(names) > 1)):
-        raise ValueError("names are for `tesuji bench networks`, and one packed file is for `tesuji bench data`")
+        raise InputError("names are for `tesuji bench networks`, and one packed file is for `tesuji bench data`")
     if part != "networks" and (batch or size or threads or callers > 1 or plot):
-        raise ValueError("--batch, --size, --threads, --callers and --plot are for `tesuji bench networks`")
+        raise InputError("--batch, --size, --threads, --callers and --plot are for `tesuji bench networks`")
     console = Console()
     for name in [part] if part else PARTS:
         if name == "networks":

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from tesuji import networks
+from tesuji.base.errors import InputError
 from tesuji.networks import library
 from tesuji.networks.zoo import plugins
 
@@ -35,9 +36,9 @@ def main(
         plugins.load_file(file)
     target = output or source.with_suffix(".onnx")
     if target.suffix != ".onnx":
-        raise ValueError(f"a model file ends in .onnx, not '{target.name}'")
+        raise InputError(f"a model file ends in .onnx, not '{target.name}'")
     if average and source.suffix.lower() in library.KERAS:
-        raise ValueError(f"--average takes checkpoints (.safetensors); '{source.name}' is a Keras model")
+        raise InputError(f"--average takes checkpoints (.safetensors); '{source.name}' is a Keras model")
     record = _record(note)
     with console.status(f"exporting {source}"):
         if source.suffix.lower() in library.KERAS:
@@ -59,7 +60,7 @@ def _averaged(sources: Sequence[Path], target: Path, record: Mapping[str, Any]) 
     """The mean of checkpoints; its weights are kept beside the model file, so that training can go on from them."""
     weights = target.with_suffix(".safetensors")
     if weights.exists() and any(weights.samefile(source) for source in sources):
-        raise ValueError(f"the mean would replace '{weights}': give it another name with --output")
+        raise InputError(f"the mean would replace '{weights}': give it another name with --output")
     network = networks.average_weights(sources)
     networks.save_weights(network, weights, record)
     return network
@@ -69,7 +70,7 @@ def _record(text: str) -> dict[str, Any]:
     try:
         record = json.loads(text)
     except ValueError as problem:
-        raise ValueError(f"--note is not JSON: {problem}") from None
+        raise InputError(f"--note is not JSON: {problem}") from None
     if not isinstance(record, dict):
-        raise ValueError('--note should be a JSON object, as in \'{"author": "me"}\'')
+        raise InputError('--note should be a JSON object, as in \'{"author": "me"}\'')
     return record

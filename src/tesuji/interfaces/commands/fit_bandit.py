@@ -22,6 +22,7 @@ from tesuji.arena.bandit_fit import (
 from tesuji.arena.play.conditions import Conditions, usual_komi
 from tesuji.arena.play.director import CONCURRENT, Effort
 from tesuji.arena.play.settings import Settings
+from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.interfaces.terminal.arena_run import play
 
@@ -54,7 +55,7 @@ def main(
     visits, tried = _budgets(budgets), _numbers(constants, "constants")
     against = _numbers(verify, "verify") if verify else []
     if reference <= 0:
-        raise ValueError(f"--reference={reference:g}: positive numbers only")
+        raise InputError(f"--reference={reference:g}: positive numbers only")
     first = runner.table("table-1", visits, [c for c in tried if c != reference], reference)
     found, best = fit_games(first, reference), best_constants(first, reference)
     text = _first_table(first, found, best, reference, games)
@@ -117,7 +118,7 @@ class _Runner:
 def _budgets(text: str) -> list[int]:
     budgets = _numbers(text, "budgets")
     if len(budgets) < 2 or any(budget != int(budget) for budget in budgets):
-        raise ValueError(f"--budgets={text}: the fit needs at least two whole numbers")
+        raise InputError(f"--budgets={text}: the fit needs at least two whole numbers")
     return [int(budget) for budget in budgets]
 
 
@@ -125,7 +126,7 @@ def _numbers(text: str, option: str) -> list[float]:
     try:
         numbers = sorted({float(word) for word in text.split(",")})
     except ValueError:
-        raise ValueError(f"--{option} takes numbers separated by commas, not '{text}'") from None
+        raise InputError(f"--{option} takes numbers separated by commas, not '{text}'") from None
     if not numbers or numbers[0] <= 0:
-        raise ValueError(f"--{option}={text}: positive numbers only")
+        raise InputError(f"--{option}={text}: positive numbers only")
     return numbers

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.interfaces.gtp.check.fuzz import fuzz
 from tesuji.interfaces.gtp.check.process import EngineError
@@ -34,7 +35,7 @@ def main(
     chosen = [each for each in transcripts() if not client or each.client.lower() in {c.lower() for c in client}]
     if not chosen:
         known = ", ".join(sorted({each.client for each in transcripts()}))
-        raise ValueError(f"no transcripts of '{', '.join(client or [])}'; known clients: {known}")
+        raise InputError(f"no transcripts of '{', '.join(client or [])}'; known clients: {known}")
     console = Console(record=picture is not None)
     outcomes = []
     with console.status("starting the engine") as status:

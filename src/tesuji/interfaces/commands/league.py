@@ -17,6 +17,7 @@ from tesuji.arena.play.settings import Settings
 from tesuji.arena.players.description import parse_player
 from tesuji.arena.players.network_player import NETWORK_OPTIONS, search_defaults
 from tesuji.arena.submissions import PARAMETER_LIMIT, Refusal, admit
+from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.interfaces.terminal.arena_run import play, show
 
@@ -48,7 +49,7 @@ def main(
     guests = [parse_player(line, defaults, NETWORK_OPTIONS) for line in guest or []]
     players = [*admission.players, *guests]
     if len(players) < 2:
-        raise ValueError(f"{folder}: {len(players)} players admitted, a league needs two; see refused.csv")
+        raise InputError(f"{folder}: {len(players)} players admitted, a league needs two; see refused.csv")
     conditions = Conditions(size=size, komi=usual_komi(size) if komi is None else komi)
     settings = Settings(players, conditions, schedule, games, rounds)
     notes = [f"Refused: {refusal.file}: {refusal.reason}" for refusal in admission.refused]

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tesuji import networks
+from tesuji.base.errors import InputError
 from tesuji.interfaces.terminal import network_list, speed_table
 from tesuji.interfaces.terminal.network_list import number
 from tesuji.interfaces.terminal.speed_table import SpeedOptions
@@ -53,7 +54,7 @@ def main(
         for name, lines in product(names, sizes):
             _detail(console, name, planes, lines)
     elif len(sizes) > 1:
-        raise ValueError("the list shows one board size; name networks, or add --speed, for several")
+        raise InputError("the list shows one board size; name networks, or add --speed, for several")
     else:
         network_list.show(console, planes, sizes[0])
 

@@ -13,6 +13,7 @@ from tesuji.arena.play.settings import Settings
 from tesuji.arena.players.description import PlayerDescription, check_options, parse_player, player_from_table
 from tesuji.arena.players.network_player import NETWORK_OPTIONS, search_defaults
 from tesuji.arena.report.paper_tables import paper_table
+from tesuji.base.errors import InputError
 from tesuji.interfaces.terminal.arena_run import default_folder, play, show
 from tesuji.interfaces.terminal.settings import assignments, read_toml
 from tesuji.learning.selfplay.workforces import tournaments
@@ -92,7 +93,7 @@ def _typed(key: str, value: Any) -> Any:
     try:
         return kind(value)
     except (TypeError, ValueError):
-        raise ValueError(f"{key}={value} is no number") from None
+        raise InputError(f"{key}={value} is no number") from None
 
 
 def _number(table: Mapping[str, Any], key: str, kind: type, default: Any) -> Any:
@@ -101,4 +102,4 @@ def _number(table: Mapping[str, Any], key: str, kind: type, default: Any) -> Any
     try:
         return kind(table[key])
     except (TypeError, ValueError):
-        raise ValueError(f"{key}={table[key]} is no number") from None
+        raise InputError(f"{key}={table[key]} is no number") from None

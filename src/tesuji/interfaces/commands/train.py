@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from tesuji.base.errors import InputError
 from tesuji.interfaces.terminal.settings import assignments, read_toml
 
 _RUN = "Folder of the run: log, checkpoints, best.onnx and curves.png go there."
@@ -44,9 +45,9 @@ def main(
     table |= _weighted(data or [])
     table |= assignments(settings or [])
     if resume and run is None and out is None:
-        raise ValueError("--resume needs the folder of the run: tesuji train --resume RUN")
+        raise InputError("--resume needs the folder of the run: tesuji train --resume RUN")
     if run is not None and out is not None and run != out:
-        raise ValueError(f"two folders for one run: '{run}' and '{out}'; give one")
+        raise InputError(f"two folders for one run: '{run}' and '{out}'; give one")
     from tesuji.interfaces.terminal.training_display import Display
     from tesuji.training.run import fitting
 
@@ -64,5 +65,5 @@ def _weighted(data: list[str]) -> dict[str, Any]:
     if not any(sign for _, sign, _ in parts):
         return {"data": data}
     if not all(sign for _, sign, _ in parts):
-        raise ValueError("some --data have a weight and some have none; write FILE=WEIGHT for each")
+        raise InputError("some --data have a weight and some have none; write FILE=WEIGHT for each")
     return {"data": [name for name, _, _ in parts], "weights": [weight for _, _, weight in parts]}

@@ -5,6 +5,8 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
+from tesuji.base.errors import InputError
+
 if TYPE_CHECKING:
     from tesuji.features.evaluation import Evaluator
 
@@ -46,7 +48,7 @@ class Networks:
         if self._chosen is not None:
             evaluate = self._load(self._chosen)
             if not evaluate.plays(size):
-                raise ValueError(f"the network {self._chosen} does not play {size}x{size}")
+                raise InputError(f"the network {self._chosen} does not play {size}x{size}")
             return evaluate
         missing = None
         # The network whose board is nearest in size first.
@@ -58,7 +60,7 @@ class Networks:
                 continue
             if evaluate.plays(size):
                 return evaluate
-        raise ValueError(f"no network here plays {size}x{size}" + (f" ({missing})" if missing else ""))
+        raise InputError(f"no network here plays {size}x{size}" + (f" ({missing})" if missing else ""))
 
     def _load(self, name: str) -> "Evaluator":
         if name not in self._by_name:

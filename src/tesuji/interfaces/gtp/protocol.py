@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from tesuji.base.errors import InputError
+
 LINE_LIMIT = 64 * 1024
 """Bytes of one line that are read; no client sends a tenth of it."""
 _ID_LIMIT = 64
@@ -12,7 +14,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029]")
 _BLANK_LINES = re.compile(r"\n\s*\n")
 
 
-class GtpError(ValueError):
+class GtpError(InputError):
     """A command that cannot be carried out; its text is the answer after `?`."""
 
 

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from tesuji.base.errors import InputError
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -18,7 +20,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise ValueError(f"{path} is not TOML: {problem}") from None
+        raise InputError(f"{path} is not TOML: {problem}") from None
 
 
 def assignments(texts: Iterable[str]) -> dict[str, str]:
@@ -27,6 +29,6 @@ def assignments(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         key, sign, value = text.partition("=")
         if not sign or not key.strip():
-            raise ValueError(f"--set takes key=value, not '{text}'")
+            raise InputError(f"--set takes key=value, not '{text}'")
         pairs[key.strip()] = value.strip()
     return pairs

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.base.settings import changed, table
 from tesuji.learning.selfplay.options import SelfplayOptions, komi_range
@@ -71,19 +72,19 @@ class LoopOptions:
 
     def __post_init__(self) -> None:
         if self.gate not in ("sprt", "none"):
-            raise ValueError(f"learning setting gate is '{self.gate}'; it is sprt or none")
+            raise InputError(f"learning setting gate is '{self.gate}'; it is sprt or none")
         for name in ("games", "window", "gate_visits"):
             if getattr(self, name) < 1:
-                raise ValueError(f"learning setting {name} is {getattr(self, name)}; it must be at least 1")
+                raise InputError(f"learning setting {name} is {getattr(self, name)}; it must be at least 1")
         for name in ("q_share", "data_share", "resign_error"):
             if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"learning setting {name} is {getattr(self, name)}; it must lie between 0 and 1")
+                raise InputError(f"learning setting {name} is {getattr(self, name)}; it must lie between 0 and 1")
         if not self.reuse > 0:
-            raise ValueError(f"learning setting reuse is {self.reuse}; it must be above 0")
+            raise InputError(f"learning setting reuse is {self.reuse}; it must be above 0")
         if self.gate_games < 2 or self.gate_games % 2:
-            raise ValueError(f"learning setting gate_games is {self.gate_games}; games come in pairs: 2, 4, ...")
+            raise InputError(f"learning setting gate_games is {self.gate_games}; games come in pairs: 2, 4, ...")
         if bool(self.data) != (self.data_share > 0):
-            raise ValueError("give `data` and `data_share` together: other games, and their share in a batch")
+            raise InputError("give `data` and `data_share` together: other games, and their share in a batch")
         self.growth()
 
     def growth(self) -> dict[int, str]:
@@ -92,7 +93,7 @@ class LoopOptions:
         for text in self.grow:
             number, sign, name = text.partition("=")
             if not sign or not number.strip().isdigit():
-                raise ValueError(f"learning setting grow is '{text}'; it reads ROUND=NETWORK")
+                raise InputError(f"learning setting grow is '{text}'; it reads ROUND=NETWORK")
             found[int(number)] = name.strip()
         return found
 
@@ -109,7 +110,7 @@ class LearnConfig:
     def __post_init__(self) -> None:
         for key in self.train:
             if key in _OURS:
-                raise ValueError(f"training setting '{key}' is decided by the loop; set it there")
+                raise InputError(f"training setting '{key}' is decided by the loop; set it there")
         TrainConfig().changed(self.train)
 
     def changed(self, settings: Mapping[str, Any]) -> "LearnConfig":

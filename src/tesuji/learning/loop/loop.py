@@ -13,6 +13,7 @@ import torch
 from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.director import Director
 from tesuji.arena.sprt import Sprt
+from tesuji.base.errors import InputError
 from tesuji.learning.loop import gate, report
 from tesuji.learning.loop.config import LearnConfig
 from tesuji.learning.loop.run_folder import RunFolder, State
@@ -67,7 +68,7 @@ class Loop:
     def begin(self) -> None:
         """A new run: the first network from zero, or from the weights to begin with."""
         if self.folder.state_file.exists():
-            raise ValueError(
+            raise InputError(
                 f"'{self.folder.folder}' holds a run already; go on with --resume, or choose another folder"
             )
         self._make_first()
@@ -195,7 +196,7 @@ class Loop:
         """Training went wrong: the best network stays, and training begins from it again."""
         self.watcher.said(f"round refused: {current['training']['failed']}")
         if self.state.rounds and self.state.rounds[-1]["training"].get("failed"):
-            raise ValueError(f"training failed twice in a row: {current['training']['failed']}")
+            raise InputError(f"training failed twice in a row: {current['training']['failed']}")
         current["gate"] = {"against": self.state.best, "passed": False}
         self.state.latest = self.state.best
 
@@ -220,7 +221,7 @@ class Loop:
             path = _weights_file(loop.start)
             network = load_weights(path)
             if not (network.description.any_size or network.description.size == size):
-                raise ValueError(f"the network of '{loop.start}' does not play {size}x{size}")
+                raise InputError(f"the network of '{loop.start}' does not play {size}x{size}")
         else:
             network = create(loop.network or ZERO, planes=loop.planes, size=size)
         record = {"start": loop.start or "zero"}

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.learning.loop.config import LearnConfig
 from tesuji.learning.selfplay.shards import locked
@@ -79,14 +80,14 @@ class RunFolder:
     def read(self) -> tuple[LearnConfig, State]:
         """Where the run stopped. Raises `ValueError` when there is nothing to go on with."""
         if not self.state_file.is_file():
-            raise ValueError(f"no run to resume in '{self.folder}'; leave out --resume to begin one")
+            raise InputError(f"no run to resume in '{self.folder}'; leave out --resume to begin one")
         try:
             saved = json.loads(self.state_file.read_text(encoding="utf-8"))
             if saved["format"] != FORMAT:
-                raise ValueError(f"format {saved['format']}, this version reads {FORMAT}")
+                raise InputError(f"format {saved['format']}, this version reads {FORMAT}")
             return LearnConfig().changed(saved["config"]), State(**saved["state"])
         except (KeyError, TypeError, ValueError) as fault:
-            raise ValueError(f"{self.state_file} cannot be read: {fault}") from None
+            raise InputError(f"{self.state_file} cannot be read: {fault}") from None
 
     def write(self, config: LearnConfig, state: State) -> None:
         """Keeps the state, whole or not at all."""

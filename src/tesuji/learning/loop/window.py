@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji.base.errors import InputError
 from tesuji.learning.selfplay.shards import shards
 from tesuji.training.data.batch import Batch
 from tesuji.training.data.game_set import GameSet
@@ -51,7 +52,7 @@ class WindowSource:
     ) -> None:  # fmt: skip
         """`q_share` of a value target is the search's, the rest the game's result."""
         if not paths:
-            raise ValueError("no self-play game to learn from")
+            raise InputError("no self-play game to learn from")
         games = GameSet(*paths, size=size)
         self.planes, self.size, self.q_share, self.seed = planes, games.size, q_share, seed
         held = max(1, int(_HELD_OUT * len(games)))
@@ -66,7 +67,7 @@ class WindowSource:
         self.positions = int(table["targets"][own].sum())
         """Targets to train on."""
         if not self.positions or not int(table["targets"][~own].sum() or self.positions):
-            raise ValueError("the window holds no position that was searched in full")
+            raise InputError("the window holds no position that was searched in full")
 
     def training(self, count: int, seed: int) -> TensorBatch:
         """`count` positions, the other games' share among them."""

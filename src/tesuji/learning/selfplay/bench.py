@@ -5,6 +5,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluation, Evaluator, Floats, Wrapper
 from tesuji.go.bench import Measurement
 from tesuji.learning.selfplay.crew import Job, Worker, Workforce
@@ -55,7 +56,7 @@ def throughput(force: Workforce, job: Job, seconds: float) -> Throughput:
     """All the workers there are, for `seconds` after as long a run-up with every one of them at work."""
     workers = force.hire(job, 0)
     if not workers:
-        raise ValueError("no worker to measure: the cluster has no free CPU")
+        raise InputError("no worker to measure: the cluster has no free CPU")
     try:
         for number, worker in enumerate(workers):
             worker.ask(range(number * _ENDLESS, (number + 1) * _ENDLESS))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
+from tesuji.base.errors import InputError
 from tesuji.learning.selfplay.options import SelfplayOptions
 from tesuji.learning.selfplay.played_game import PlayedGame
 from tesuji.learning.selfplay.playroom import Playroom, Speed
@@ -117,7 +118,7 @@ def make_job(network: str | Path, options: SelfplayOptions) -> Job:
     data = read_model(network)
     evaluate = evaluator(data, str(network))
     if not evaluate.plays(options.size):
-        raise ValueError(f"the network {network} does not play {options.size}x{options.size}")
+        raise InputError(f"the network {network} does not play {options.size}x{options.size}")
     return Job(data, str(network), options, read_positions(options))
 
 
@@ -173,7 +174,7 @@ class Crew:
             progress.lost += 1
             self._bury(worker, waiting)
             if self._lost_in_a_row >= _LOST_IN_A_ROW:
-                raise ValueError(f"{self._lost_in_a_row} workers in a row were lost: {fault}") from fault
+                raise InputError(f"{self._lost_in_a_row} workers in a row were lost: {fault}") from fault
             return False
         if reply.games:
             self._lost_in_a_row = 0

@@ -5,6 +5,7 @@ import random
 from dataclasses import dataclass
 
 from tesuji._core import Rules
+from tesuji.base.errors import InputError
 from tesuji.search.options import SearchOptions
 
 
@@ -66,7 +67,7 @@ class SelfplayOptions:
 
     def __post_init__(self) -> None:
         for problem in _problems(self):
-            raise ValueError(problem)
+            raise InputError(problem)
 
     @property
     def longest(self) -> int:
@@ -108,11 +109,11 @@ def komi_range(text: str) -> tuple[float, float]:
     try:
         ends = float(low), float(high or low)
     except ValueError:
-        raise ValueError(f"komi is '{text}'; it is a number, or a range such as 5.5:9.5") from None
+        raise InputError(f"komi is '{text}'; it is a number, or a range such as 5.5:9.5") from None
     if not (all(math.isfinite(end) and abs(end) <= 1000 for end in ends) and ends[0] <= ends[1]):
-        raise ValueError(f"komi is '{text}'; the lower end of a range comes first")
+        raise InputError(f"komi is '{text}'; the lower end of a range comes first")
     if any((2 * end) % 1 for end in ends) or (ends[1] - ends[0]) % 1:
-        raise ValueError(f"komi is '{text}'; whole or half points, both ends alike")
+        raise InputError(f"komi is '{text}'; whole or half points, both ends alike")
     return ends
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import ray
 from ray.exceptions import RayActorError, RayError, RayTaskError
 
+from tesuji.base.errors import InputError
 from tesuji.learning.selfplay.crew import TURN, Job, Reply, Worker, WorkerLostError
 
 _LOOK = 2.0  # seconds between two looks at how large the cluster is
@@ -45,7 +46,7 @@ class RayWorker:
         try:
             reply: Reply = ray.get(self.reply)
         except RayTaskError as fault:
-            raise ValueError(f"{self.name}: {fault.cause}") from fault  # our own error, not the machine's
+            raise InputError(f"{self.name}: {fault.cause}") from fault  # our own error, not the machine's
         except RayError as fault:
             raise WorkerLostError(f"{self.name}: {str(fault).splitlines()[0]}") from fault
         return reply
@@ -88,7 +89,7 @@ class RayCluster:
             try:
                 _knock(address)
             except OSError as fault:
-                raise ValueError(
+                raise InputError(
                     f"no Ray cluster answers at {address} ({fault}); start one with `ray start --head`"
                 ) from None
         own: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
@@ -96,7 +97,7 @@ class RayCluster:
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
         except (ConnectionError, RuntimeError, ValueError) as fault:
             reason = str(fault).strip().splitlines()[0]
-            raise ValueError(f"no Ray cluster at '{address}': {reason}") from None
+            raise InputError(f"no Ray cluster at '{address}': {reason}") from None
 
     def _look(self) -> None:
         """How large the cluster is by now, as long as its head answers. Raises `ValueError` when it is gone."""
@@ -106,7 +107,7 @@ class RayCluster:
             _knock(self._head)
         except OSError as fault:
             if time.monotonic() - self._heard > _GONE:
-                raise ValueError(
+                raise InputError(
                     f"the head of the Ray cluster at {self._head} is gone ({fault}); all finished games are kept: "
                     "start it again and give the same command, for `tesuji learn` with --resume"
                 ) from None

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tesuji._core import PackedFile, PackedRecord
+from tesuji.base.errors import InputError
 from tesuji.base.files import append_whole
 from tesuji.learning.selfplay.played_game import PlayedGame
 from tesuji.training.data.game_set import GameSet
@@ -163,5 +164,5 @@ def locked(path: Path, refusal: str) -> int:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(descriptor)
-        raise ValueError(f"{refusal}; wait for it, or choose another folder") from None
+        raise InputError(f"{refusal}; wait for it, or choose another folder") from None
     return descriptor

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tesuji._core import PASS, Game
+from tesuji.base.errors import InputError
 from tesuji.go.errors import IllegalMoveError
 from tesuji.learning.selfplay.options import SelfplayOptions
 
@@ -62,7 +63,7 @@ def read_positions(options: SelfplayOptions) -> list[Position]:
         length = chance.randint(1, min(deepest or len(record.moves), len(record.moves) - 1))
         found.append(tuple((int(color), int(move)) for color, move in record.moves[:length]))
     if not found:
-        raise ValueError(f"starts: no game of {options.size}x{options.size} without setup stones in '{source}'")
+        raise InputError(f"starts: no game of {options.size}x{options.size} without setup stones in '{source}'")
     return found
 
 

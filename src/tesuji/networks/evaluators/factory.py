@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, overload
 
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import ConstantEvaluator, Evaluator
 from tesuji.networks import library
 from tesuji.networks.evaluators.wrappers import AverageOfSymmetries, RandomSymmetry
@@ -34,9 +35,9 @@ class Running:
 
     def __post_init__(self) -> None:
         if self.threads < 1:
-            raise ValueError(f"an evaluation needs at least one thread, not {self.threads}")
+            raise InputError(f"an evaluation needs at least one thread, not {self.threads}")
         if self.precision not in PRECISIONS:
-            raise ValueError(f"no precision '{self.precision}'; there are {', '.join(PRECISIONS)}")
+            raise InputError(f"no precision '{self.precision}'; there are {', '.join(PRECISIONS)}")
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def load(
     """
     devices = [device] if isinstance(device, str) else device
     if not devices:
-        raise ValueError("a list of devices needs at least one")
+        raise InputError("a list of devices needs at least one")
     data = read_model(name)
     made = [turned(evaluator(data, str(name), Running(one, precision, threads)), symmetry) for one in devices]
     return made[0] if isinstance(device, str) else made
@@ -125,7 +126,7 @@ def turned(evaluate: Evaluator, symmetry: str, seed: int | None = None) -> Evalu
     if symmetry == "all":
         return AverageOfSymmetries(evaluate)
     if symmetry != "none":
-        raise ValueError(f"no symmetry '{symmetry}'; there are none, random, all")
+        raise InputError(f"no symmetry '{symmetry}'; there are none, random, all")
     return evaluate
 
 
@@ -136,7 +137,7 @@ def kind_of(name: str, data: bytes) -> FileKind:
 
 def refuse_checkpoint(data: bytes, where: str, running: Running) -> Evaluator:
     """Checkpoints hold weights without the network's structure; reading them needs torch."""
-    raise ValueError(f"{where} is a checkpoint; `tesuji export {where}` makes a model file of it")
+    raise InputError(f"{where} is a checkpoint; `tesuji export {where}` makes a model file of it")
 
 
 def _function(where: str) -> Callable[..., Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluation, Floats
 from tesuji.features.planes import plane_set
 from tesuji.networks.evaluators.factory import Running
@@ -35,7 +36,7 @@ class OnnxEvaluator:
         self._running = running or Running()
         self._provider = provider(self._running.device)
         if self._running.precision == "int8":
-            raise ValueError(f"{where} holds no int8 network; `tesuji export --int8` makes one that does")
+            raise InputError(f"{where} holds no int8 network; `tesuji export --int8` makes one that does")
         self._sessions: dict[int, Session] = {}
         self._lock = threading.Lock()
         self._try()
@@ -64,9 +65,9 @@ class OnnxEvaluator:
         size, channels = self.info.size, plane_set(self.planes).channels
         judged = self(np.zeros((1, channels, size, size), np.float32), [0.0])
         if judged.policy.shape != (1, size * size + 1) or judged.value.shape != (1,):
-            raise ValueError(f"{self._where}: its outputs do not have the shapes of a policy and a value")
+            raise InputError(f"{self._where}: its outputs do not have the shapes of a policy and a value")
         if not (np.isfinite(judged.policy).all() and np.isfinite(judged.value).all()):
-            raise ValueError(f"{self._where}: the network answers NaN; its weights are damaged")
+            raise InputError(f"{self._where}: the network answers NaN; its weights are damaged")
 
     def _fall_back(self, fault: "DeviceFailedError") -> None:
         """From now on the CPU: a game goes on where its device fails. Said once, however many threads see it."""
@@ -80,7 +81,7 @@ class OnnxEvaluator:
     def _session(self, size: int) -> "Session":
         if not self.plays(size):
             board = f"{self.info.size}x{self.info.size}"
-            raise ValueError(f"{self._where} ({self.name}) plays on {board} only, not on {size}x{size}")
+            raise InputError(f"{self._where} ({self.name}) plays on {board} only, not on {size}x{size}")
         with self._lock:
             if size not in self._sessions:
                 self._sessions[size] = Session(
@@ -110,16 +111,16 @@ class Session:
             self.session = ort.InferenceSession(data, options, providers=[provider])
         except Exception as problem:  # onnxruntime's own classes, which share no base but Exception
             reason = str(problem).splitlines()[0][:200]
-            raise ValueError(f"{where}: onnxruntime cannot read this file ({reason})") from None
+            raise InputError(f"{where}: onnxruntime cannot read this file ({reason})") from None
         wanted = provider if isinstance(provider, str) else provider[0]
         if self.session.get_providers()[0] != wanted:  # it would go on with the CPU in silence
-            raise ValueError(f"{where}: {wanted} does not start; is its driver installed? The CPU always works")
+            raise InputError(f"{where}: {wanted} does not start; is its driver installed? The CPU always works")
         inputs = {entry.name: entry for entry in self.session.get_inputs()}
         if "planes" not in inputs or set(inputs) - {"planes", "komi"}:
-            raise ValueError(f"{where}: its inputs are {sorted(inputs)} instead of planes and komi")
+            raise InputError(f"{where}: its inputs are {sorted(inputs)} instead of planes and komi")
         missing = set(info.outputs) - {entry.name for entry in self.session.get_outputs()}
         if missing:
-            raise ValueError(f"{where}: its note promises outputs that the graph lacks: {sorted(missing)}")
+            raise InputError(f"{where}: its note promises outputs that the graph lacks: {sorted(missing)}")
         self._where = where
         self._on_cpu = wanted == PROVIDERS["cpu"]
         self._shape = (inputs["planes"].shape[1], size, size)
@@ -130,9 +131,9 @@ class Session:
     def __call__(self, planes: Floats, komi: Floats) -> Evaluation:
         if planes.ndim != 4 or planes.shape[1:] != self._shape:
             wanted = ", ".join(map(str, self._shape))
-            raise ValueError(f"{self._where} reads planes [B, {wanted}], not {list(planes.shape)}")
+            raise InputError(f"{self._where} reads planes [B, {wanted}], not {list(planes.shape)}")
         if komi.shape != planes.shape[:1]:
-            raise ValueError(f"{len(planes)} positions need as many komi, not {list(komi.shape)}")
+            raise InputError(f"{len(planes)} positions need as many komi, not {list(komi.shape)}")
         feed: dict[str, Any] = {"planes": np.ascontiguousarray(planes, np.float32)}
         if self._takes_komi:
             feed["komi"] = komi

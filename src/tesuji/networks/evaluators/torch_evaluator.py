@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluation, Floats, NetworkInfo
 from tesuji.networks.onnx.outputs import Judgement
 from tesuji.networks.zoo.layers import size_as_keras
@@ -36,11 +37,11 @@ class TorchEvaluator:
     def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
         """Judges `planes [B, C, N, N]` of games with these komi `[B]`."""
         if self.network.training:
-            raise ValueError(f"'{self.name}' is in training mode; call eval() before judging positions with it")
+            raise InputError(f"'{self.name}' is in training mode; call eval() before judging positions with it")
         size = planes.shape[-1]
         if not self.plays(size):
             board = self.network.description.size
-            raise ValueError(f"'{self.name}' plays on {board}x{board} only, not on {size}x{size}")
+            raise InputError(f"'{self.name}' plays on {board}x{board} only, not on {size}x{size}")
         device = next(self.network.parameters()).device
         with torch.inference_mode():
             results = self._judgement(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji.base.errors import InputError
 from tesuji.features import symmetry
 from tesuji.features.evaluation import Evaluation, Evaluator, Floats, Wrapper
 
@@ -92,7 +93,7 @@ class Joined(Wrapper):
 
     def __init__(self, policy: Evaluator, value: Evaluator) -> None:
         if policy.planes != value.planes:
-            raise ValueError(
+            raise InputError(
                 f"cannot join '{policy.name}' on {policy.planes} with '{value.name}' on {value.planes}: "
                 "both must read the same planes"
             )

@@ -9,6 +9,8 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+from tesuji.base.errors import InputError
+
 # Those that do nothing once training is over.
 SILENT = {
     "ActivityRegularization",
@@ -80,15 +82,15 @@ def read_config(path: Path) -> dict[str, Any]:
             with h5py.File(path, "r") as file:
                 text = file.attrs.get("model_config")
     except (OSError, KeyError) as problem:
-        raise ValueError(f"{path}: not a Keras model, or only part of one ({problem})") from None
+        raise InputError(f"{path}: not a Keras model, or only part of one ({problem})") from None
     if text is None:
-        raise ValueError(f"{path}: weights without a model; save the whole model with model.save(...)")
+        raise InputError(f"{path}: weights without a model; save the whole model with model.save(...)")
     try:
         config = json.loads(text)
     except (ValueError, RecursionError):
-        raise ValueError(f"{path}: its configuration is damaged") from None
+        raise InputError(f"{path}: its configuration is damaged") from None
     if not isinstance(config, dict):
-        raise ValueError(f"{path}: its configuration is no model")
+        raise InputError(f"{path}: its configuration is no model")
     return config
 
 
@@ -106,7 +108,7 @@ def cleaned(config: Any, where: str) -> Any:
     kept = {key: value for key, value in config.items() if not key.endswith(DROPPED)}
     result: dict[str, Any] = {key: cleaned(value, where) for key, value in kept.items()}
     if isinstance(result.get("activation"), str) and result["activation"] not in FUNCTIONS:
-        raise ValueError(f"{where}: the activation '{result['activation']}' cannot be translated")
+        raise InputError(f"{where}: the activation '{result['activation']}' cannot be translated")
     if result.get("class_name") in {"DepthwiseConv2D", "SeparableConv2D"} and isinstance(result.get("config"), dict):
         result["config"].pop("groups", None)  # written by Keras 2, refused by Keras 3
     return result
@@ -118,4 +120,4 @@ def _check_class(config: dict[str, Any], where: str) -> None:
         return
     if name in LAYERS | MODELS | PLAIN and str(module).split(".")[0] in {"keras", "tensorflow", "builtins"}:
         return
-    raise ValueError(f"{where}: a layer '{name}' of {module} cannot be translated (nothing that runs code is)")
+    raise InputError(f"{where}: a layer '{name}' of {module} cannot be translated (nothing that runs code is)")

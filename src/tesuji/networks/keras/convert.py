@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import tesuji
+from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.features.planes import plane_set
 from tesuji.networks import library
@@ -45,12 +46,12 @@ def export_keras(
     if missing:
         raise ImportError(f"reading Keras models needs {', '.join(missing)}: pip install 'tesuji[keras]'")
     if value_of not in {"white", "to_play"}:
-        raise ValueError(f"a value is of white or to_play, not '{value_of}'")
+        raise InputError(f"a value is of white or to_play, not '{value_of}'")
     config = cleaned(read_config(path), str(source))
     chosen = plane_set(planes or _planes_of(config, str(source)))
     names = list(chosen.channel_names)
     if value_of == "white" and "black to play" not in names:
-        raise ValueError(f"the planes {chosen.name} do not show who is Black, so a value of White cannot be read")
+        raise InputError(f"the planes {chosen.name} do not show who is Black, so a value of White cannot be read")
     with tempfile.TemporaryDirectory() as folder:
         job = {
             "source": str(path.resolve()),
@@ -89,27 +90,27 @@ def _run(folder: Path, job: dict[str, Any], source: str) -> bytes:
     try:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=SECONDS)
     except subprocess.TimeoutExpired:
-        raise ValueError(f"{source}: Keras did not finish within {SECONDS} s") from None
+        raise InputError(f"{source}: Keras did not finish within {SECONDS} s") from None
     answer = folder / "job.answer"
     if not answer.is_file():
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        raise ValueError(f"{source}: Keras failed on this model ({last[:200]})")
+        raise InputError(f"{source}: Keras failed on this model ({last[:200]})")
     result = json.loads(answer.read_text())
     if "problem" in result:
-        raise ValueError(result["problem"].replace(job["source"], source))
+        raise InputError(result["problem"].replace(job["source"], source))
     return Path(job["target"]).read_bytes()
 
 
 def _planes_of(config: dict[str, Any], where: str) -> str:
     """The course's plane set with as many planes as the model's input."""
     if config.get("class_name") == "Sequential":
-        raise ValueError(f"{where}: expected outputs 'policy' and 'value', a sequential model has only one")
+        raise InputError(f"{where}: expected outputs 'policy' and 'value', a sequential model has only one")
     try:
         inputs = [layer["config"] for layer in config["config"]["layers"] if layer["class_name"] == "InputLayer"]
         shapes = [shape.get("batch_shape") or shape.get("batch_input_shape") for shape in inputs]
     except (KeyError, TypeError, AttributeError):
-        raise ValueError(f"{where}: its configuration lists no layers") from None
+        raise InputError(f"{where}: its configuration lists no layers") from None
     channels = shapes[0][-1] if len(shapes) == 1 and shapes[0] else None
     if channels not in {21, 31}:
-        raise ValueError(f"{where}: an input of {channels} planes is not the course's; name them with --planes")
+        raise InputError(f"{where}: an input of {channels} planes is not the course's; name them with --planes")
     return f"golois-{channels}"

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from tesuji.base.errors import InputError
 from tesuji.networks.keras.config import SILENT
 from tesuji.networks.onnx.builder import GraphBuilder
 
@@ -41,9 +42,9 @@ class KerasTranslator(GraphBuilder):
             return Value(inputs[0].name, shape)
         write = TRANSLATIONS.get(kind)
         if write is None:
-            raise ValueError(f"a layer '{kind}' cannot be translated")
+            raise InputError(f"a layer '{kind}' cannot be translated")
         if getattr(layer, "data_format", "channels_last") != "channels_last":
-            raise ValueError(f"layer '{layer.name}' keeps channels first; only channels_last can be translated")
+            raise InputError(f"layer '{layer.name}' keeps channels first; only channels_last can be translated")
         name = write(self, layer, inputs, shape)
         activation = getattr(layer, "activation", None)
         if kind != "Activation" and activation is not None:
@@ -71,7 +72,7 @@ class KerasTranslator(GraphBuilder):
                 half = self.add("Mul", [value, self.constant(0.5, np.float32)])
                 scaled = self.add("Erf", [self.add("Mul", [value, self.constant(0.5**0.5, np.float32)])])
                 return self.add("Mul", [half, self.add("Add", [scaled, self.constant(1, np.float32)])])
-        raise ValueError(f"the activation '{function}' cannot be translated")
+        raise InputError(f"the activation '{function}' cannot be translated")
 
     def in_keras_order(self, value: Value) -> str:
         """The value with channels last, as Keras numbers it."""
@@ -131,13 +132,13 @@ def _dense(w: KerasTranslator, layer: Any, inputs: list[Value], shape: Any) -> s
         weights = w.weight(f"{layer.name}.kernel", kernel.T[:, :, None, None])
         return w.add("Conv", [inputs[0].name, weights, *bias], kernel_shape=[1, 1])
     if len(inputs[0].shape) != 1:
-        raise ValueError(f"dense layer '{layer.name}' on a value of shape {inputs[0].shape} cannot be translated")
+        raise InputError(f"dense layer '{layer.name}' on a value of shape {inputs[0].shape} cannot be translated")
     return w.add("Gemm", [inputs[0].name, w.weight(f"{layer.name}.kernel", kernel), *bias])
 
 
 def _norm(w: KerasTranslator, layer: Any, inputs: list[Value], shape: Any) -> str:
     if inputs[0].is_planes and layer.axis not in {-1, 3}:
-        raise ValueError(f"batch normalisation '{layer.name}' along axis {layer.axis} cannot be translated")
+        raise InputError(f"batch normalisation '{layer.name}' along axis {layer.axis} cannot be translated")
     mean, variance = np.asarray(layer.moving_mean), np.asarray(layer.moving_variance)
     gamma = np.asarray(layer.gamma) if layer.scale else np.ones_like(mean)
     beta = np.asarray(layer.beta) if layer.center else np.zeros_like(mean)
@@ -211,7 +212,7 @@ def _activation(w: KerasTranslator, layer: Any, inputs: list[Value], shape: Any)
 
 def _relu(w: KerasTranslator, layer: Any, inputs: list[Value], shape: Any) -> str:
     if layer.threshold:
-        raise ValueError(f"a ReLU with a threshold ('{layer.name}') cannot be translated")
+        raise InputError(f"a ReLU with a threshold ('{layer.name}') cannot be translated")
     slope = {"alpha": float(layer.negative_slope)} if layer.negative_slope else {}
     value = w.add("LeakyRelu" if slope else "Relu", [inputs[0].name], **slope)
     if layer.max_value is None:
@@ -225,7 +226,7 @@ def _leaky(w: KerasTranslator, layer: Any, inputs: list[Value], shape: Any) -> s
 
 def _softmax(w: KerasTranslator, layer: Any, inputs: list[Value], shape: Any) -> str:
     if layer.axis not in {-1, len(shape)}:
-        raise ValueError(f"a softmax along axis {layer.axis} cannot be translated")
+        raise InputError(f"a softmax along axis {layer.axis} cannot be translated")
     return w.activate(inputs[0].name, "softmax", len(shape))
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tesuji.base.errors import InputError
 from tesuji.networks.keras.config import cleaned, read_config
 from tesuji.networks.keras.layers import KerasTranslator, Value
 from tesuji.networks.onnx.model_file import ModelInfo
@@ -33,7 +34,7 @@ def load_model(path: Path) -> Any:
             return keras.models.load_model(copy, compile=False, safe_mode=True)
         except Exception as problem:  # Keras raises anything from KeyError to its own
             reason = " ".join(str(problem).split())[:200]
-            raise ValueError(f"{path}: Keras cannot load this model ({reason})") from None
+            raise InputError(f"{path}: Keras cannot load this model ({reason})") from None
 
 
 def _copy_with_config(path: Path, copy: Path, config: str) -> None:
@@ -71,10 +72,10 @@ def translate(writer: KerasTranslator, model: Any, values: list[Value]) -> list[
 def roles(model: Any, where: str) -> tuple[int, int, int | None]:
     """Which outputs are policy and value, and the board size. Raises `ValueError` when it is no Go network."""
     if len(model.inputs) != 1 or len(model.inputs[0].shape) != 4:
-        raise ValueError(f"{where}: expected one input 'board' of shape (N, N, planes)")
+        raise InputError(f"{where}: expected one input 'board' of shape (N, N, planes)")
     height, width = model.inputs[0].shape[1:3]
     if height != width:
-        raise ValueError(f"{where}: boards are square, not {height}x{width}")
+        raise InputError(f"{where}: boards are square, not {height}x{width}")
     names = list(getattr(model, "output_names", ["the only one"]))  # a Sequential model has no names
     shapes = [tuple(tensor.shape[1:]) for tensor in model.outputs]
     # Names decide; where the last layers are unnamed, so do shapes: the value is the single number.
@@ -84,10 +85,10 @@ def roles(model: Any, where: str) -> tuple[int, int, int | None]:
     policy = names.index("policy") if "policy" in names else other
     if value is None or policy is None or shapes[value] != (1,) or len(shapes[policy]) != 1:
         found = ", ".join(f"'{name}' {shape}" for name, shape in zip(names, shapes, strict=True))
-        raise ValueError(f"{where}: expected outputs 'policy' (N*N,) and 'value' (1,), not {found}")
+        raise InputError(f"{where}: expected outputs 'policy' (N*N,) and 'value' (1,), not {found}")
     moves = shapes[policy][0]
     if height is not None and moves not in {height**2, height**2 + 1}:
-        raise ValueError(f"{where}: a policy of {moves} moves does not fit a board of {height}x{height}")
+        raise InputError(f"{where}: a policy of {moves} moves does not fit a board of {height}x{height}")
     return policy, value, height
 
 
@@ -127,7 +128,7 @@ def convert(job: dict[str, Any]) -> dict[str, Any]:
     policy, value, size = roles(model, job["source"])
     channels = int(model.inputs[0].shape[-1])
     if channels != job["channels"]:
-        raise ValueError(f"{job['source']} reads {channels} planes, but {job['planes']} has {job['channels']}")
+        raise InputError(f"{job['source']} reads {channels} planes, but {job['planes']} has {job['channels']}")
     job["has_pass"] = size is not None and model.outputs[policy].shape[1] == size**2 + 1
     writer = KerasTranslator()
     outputs = translate(writer, model, [Value("planes", tuple(model.inputs[0].shape[1:]))])
@@ -176,7 +177,7 @@ def check(model: Any, data: bytes, policy: int, value: int, functions: tuple[str
     for name, got, target in (("policy", judged.policy[:, : moves.shape[1]], moves), ("value", judged.value, wins)):
         worst = float(np.abs(got - target).max())
         if not worst <= TOLERANCE:
-            raise ValueError(f"{job['source']}: its {name} would differ from Keras's by {worst:.1e}; not written")
+            raise InputError(f"{job['source']}: its {name} would differ from Keras's by {worst:.1e}; not written")
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ import torch
 from torch import fx
 
 import tesuji
+from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.networks.evaluators.factory import evaluator
 from tesuji.networks.onnx.builder import OPSET, annotate
@@ -35,7 +36,7 @@ def export(network: Network, path: str | Path, training: Mapping[str, Any] | Non
     """
     broken = [name for name, tensor in network.state_dict().items() if not torch.isfinite(tensor).all()]
     if broken:
-        raise ValueError(f"cannot export '{network.description.name}': {broken[0]} holds NaN or infinity")
+        raise InputError(f"cannot export '{network.description.name}': {broken[0]} holds NaN or infinity")
     was_training = network.training
     network.eval()
     try:
@@ -134,7 +135,7 @@ def check(network: Network, data: bytes, positions: int = 8) -> None:
         scale = max(1.0, float(np.abs(target).max()))  # scores are in points, all else lies within one
         worst = float(np.abs(target - got).max()) / scale
         if not worst <= TOLERANCE:
-            raise ValueError(
+            raise InputError(
                 f"the exported file differs from '{description.name}' by {worst:.1e} in {name}; not written"
             )
 

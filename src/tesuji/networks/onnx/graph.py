@@ -15,13 +15,14 @@ from onnx import TensorProto
 from torch import fx, nn
 from torch.nn import functional
 
+from tesuji.base.errors import InputError
 from tesuji.networks.onnx.builder import GraphBuilder
 
 FORWARDS = np.iinfo(np.int64).max  # the end of a slice that runs to the back
 BACKWARDS = np.iinfo(np.int64).min  # the end of a slice that runs to the front
 
 
-class UnknownOperation(ValueError):  # noqa: N818 (reads as what it is)
+class UnknownOperation(InputError):  # noqa: N818 (reads as what it is)
     """The graph holds something that has no translation here."""
 
 

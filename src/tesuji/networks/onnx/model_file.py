@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import NetworkInfo
 
 FORMAT = 1
@@ -47,9 +48,9 @@ class ModelInfo(NetworkInfo):
             note = json.loads(text)
             version = int(note["format"])
         except (ValueError, KeyError, TypeError):
-            raise ValueError(f"{where}: the note on the network is damaged; export the file again") from None
+            raise InputError(f"{where}: the note on the network is damaged; export the file again") from None
         if version > FORMAT:
-            raise ValueError(
+            raise InputError(
                 f"{where}: model format {version} is newer than this Tesuji reads ({FORMAT}); update Tesuji"
             )
         known = {entry.name for entry in fields(ModelInfo)}
@@ -58,7 +59,7 @@ class ModelInfo(NetworkInfo):
             entries: dict[str, Any] = {key: value for key, value in chosen.items() if key in known}
             return ModelInfo(**entries)
         except TypeError as problem:
-            raise ValueError(f"{where}: the note on the network is incomplete ({problem})") from None
+            raise InputError(f"{where}: the note on the network is incomplete ({problem})") from None
 
 
 def read_info(data: bytes, where: str) -> ModelInfo:
@@ -66,9 +67,9 @@ def read_info(data: bytes, where: str) -> ModelInfo:
     try:
         properties = dict(_metadata(data))
     except (IndexError, ValueError, UnicodeDecodeError):
-        raise ValueError(f"{where}: not an ONNX file, or only part of one; fetch or export it again") from None
+        raise InputError(f"{where}: not an ONNX file, or only part of one; fetch or export it again") from None
     if KEY not in properties:
-        raise ValueError(f"{where}: an ONNX file without Tesuji's note on its planes and outputs; use `tesuji export`")
+        raise InputError(f"{where}: an ONNX file without Tesuji's note on its planes and outputs; use `tesuji export`")
     return ModelInfo.from_json(properties[KEY], where)
 
 
@@ -92,7 +93,7 @@ def _metadata(data: bytes) -> Iterator[tuple[str, str]]:
             entry = {inner: bytes(text).decode() for inner, text in _fields(content)}
             yield entry.get(1, ""), entry.get(2, "")
     if _GRAPH not in seen:
-        raise ValueError("no graph")
+        raise InputError("no graph")
 
 
 def _fields(data: memoryview) -> Iterator[tuple[int, memoryview]]:
@@ -108,9 +109,9 @@ def _fields(data: memoryview) -> Iterator[tuple[int, memoryview]]:
         elif kind in {1, 5}:
             end = position + struct.calcsize("q" if kind == 1 else "i")
         else:
-            raise ValueError("no protocol buffer")
+            raise InputError("no protocol buffer")
         if end > len(data):
-            raise ValueError("cut short")
+            raise InputError("cut short")
         yield tag >> 3, data[position:end]
         position = end
 

@@ -10,6 +10,8 @@ os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 import onnxruntime as ort
 
+from tesuji.base.errors import InputError
+
 __all__ = ["PROVIDERS", "Provider", "ort", "provider", "usable_devices"]
 
 ort.disable_telemetry_events()
@@ -45,9 +47,9 @@ def provider(device: str) -> Provider:
     usable = usable_devices()
     if name not in usable:
         cure = " (install the onnxruntime package for it)" if name in PROVIDERS else ""
-        raise ValueError(f"no device '{device}' here{cure}; available: {', '.join(usable)}")
+        raise InputError(f"no device '{device}' here{cure}; available: {', '.join(usable)}")
     if not number:
         return PROVIDERS[name]
     if name not in _NUMBERED or not number.isdecimal():
-        raise ValueError(f"no device '{device}'; a number follows {', '.join(sorted(_NUMBERED))} only, as in cuda:1")
+        raise InputError(f"no device '{device}'; a number follows {', '.join(sorted(_NUMBERED))} only, as in cuda:1")
     return PROVIDERS[name], {"device_id": number}

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from tesuji.base.errors import InputError
 from tesuji.features.planes import plane_set
 from tesuji.networks.zoo.naming import Spec, parse
 
@@ -66,17 +67,17 @@ def describe(name: str, planes: str | None = None, size: int | None = None) -> D
     chosen = plane_set(planes or spec.family.planes)
     size = size or spec.family.size
     if not 2 <= size <= 25:
-        raise ValueError(f"no board of {size}x{size}; sizes are 2 to 25")
+        raise InputError(f"no board of {size}x{size}; sizes are 2 to 25")
     names = list(chosen.channel_names)
     black = names.index("black to play") if "black to play" in names else None
     turned = heads.value == "komi" or heads.ownership or heads.score
     if black is None and turned:
-        raise ValueError(
+        raise InputError(
             f"'{spec.name}' needs to know who is Black, which the planes {chosen.name} do not show; "
             "leave out komi, ownership and score, or take other planes"
         )
     if heads.nine and size != 19:
-        raise ValueError(f"the nine komi outputs of '{spec.name}' are for 19x19; +komi works on any size")
+        raise InputError(f"the nine komi outputs of '{spec.name}' are for 19x19; +komi works on any size")
     # Without a plane that shows who is Black, a value can only speak of the player to move.
     relative = black is None or heads.value == "komi"
     return Description(

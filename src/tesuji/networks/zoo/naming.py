@@ -5,10 +5,11 @@ options stand after a plus. `se.8.192.48+pass+komi+ownership` has 8 blocks of 19
 a pass output, a komi head and an ownership head.
 """
 
-import difflib
 import re
 from dataclasses import dataclass, replace
 
+from tesuji.base.errors import InputError
+from tesuji.base.settings import did_you_mean
 from tesuji.networks.zoo.registry import Family, Heads, families, family
 
 # The labels of the papers that the grammar would read otherwise or not at all.
@@ -79,11 +80,11 @@ def parse(name: str) -> Spec:
     words = [*([implied] if implied else []), *own, *options]
     kind = (family(f"{first}.conv") if "conv" in words else None) or family(first)
     if kind is None:
-        raise ValueError(unknown(name))
+        raise InputError(unknown(name))
     numbers = kind.complete(tuple(int(token) for token in tokens if token.isdecimal()))
     if len(numbers) != len(kind.numbers) or not all(0 < n <= LARGEST for n in numbers):
         meaning = ".".join(part.upper() for part in (kind.name, *kind.numbers)).lower()
-        raise ValueError(f"{unknown(name)} (names of this family read {meaning})")
+        raise InputError(f"{unknown(name)} (names of this family read {meaning})")
     heads = kind.heads
     if kind.name == "sap":
         heads = replace(heads, stages=numbers[1:-1])
@@ -95,9 +96,7 @@ def parse(name: str) -> Spec:
 def unknown(name: str) -> str:
     """What to say of a name that is no network."""
     known = [*ALIASES, *(example for kind in families() for example in kind.examples)]
-    near = difflib.get_close_matches(name.split("+")[0], known, n=1, cutoff=0.5)
-    hint = f"did you mean '{near[0]}'?" if near else "`tesuji networks` lists them"
-    return f"no network '{name[:60]}'; {hint}"
+    return f"no network '{name[:60]}'{did_you_mean(name.split('+')[0], known, '`tesuji networks` lists them')}"
 
 
 def _key(word: str) -> str:
@@ -109,13 +108,13 @@ def _refuse_contradictions(words: list[str], name: str) -> None:
         chosen = list(dict.fromkeys(word for word in words if _key(word) in group))
         if len(chosen) > 1:
             both = " and ".join(f"'{word[:40]}'" for word in chosen[:2])
-            raise ValueError(f"{both} contradict each other in network '{name[:60]}'; keep one of them")
+            raise InputError(f"{both} contradict each other in network '{name[:60]}'; keep one of them")
 
 
 def _apply(heads: Heads, word: str, name: str) -> Heads:
     key, _, value = word.partition("=")
     if value and key in OPTIONS and key not in {"komi", "sap"}:
-        raise ValueError(f"option '{key}' in network '{name[:60]}' takes no number; leave out '={value[:20]}'")
+        raise InputError(f"option '{key}' in network '{name[:60]}' takes no number; leave out '={value[:20]}'")
     match key:
         case "conv" | "dense":
             return replace(heads, policy=key)
@@ -129,7 +128,7 @@ def _apply(heads: Heads, word: str, name: str) -> Heads:
         case "komi":
             limit, *more = _numbers(value, name) if value else (0,)
             if more:
-                raise ValueError(f"the largest score in network '{name[:60]}' is one whole number, as in komi=60")
+                raise InputError(f"the largest score in network '{name[:60]}' is one whole number, as in komi=60")
             return replace(heads, value="komi", komi_limit=limit, nine=False)
         case "novalue":
             return replace(heads, value="none", nine=False)
@@ -151,29 +150,27 @@ def _apply(heads: Heads, word: str, name: str) -> Heads:
             return replace(heads, value_loss="mse")
     if weight := re.fullmatch(r"val(\d+(?:\.\d+)?)", word):
         return replace(heads, value_weight=float(weight[1]))
-    near = difflib.get_close_matches(key, OPTIONS, n=1)
-    hint = f"did you mean '{near[0]}'?" if near else f"options are {', '.join(OPTIONS)}"
-    raise ValueError(f"no option '{word[:40]}' in network '{name[:60]}'; {hint}")
+    raise InputError(f"no option '{word[:40]}' in network '{name[:60]}'{did_you_mean(key, OPTIONS)}")
 
 
 def _numbers(text: str, name: str) -> tuple[int, ...]:
     parts = text.split(".")
     if not all(part.isdecimal() and 0 < int(part) <= LARGEST for part in parts):
-        raise ValueError(f"'{text[:40]}' in network '{name[:60]}' should be whole numbers, as in komi=60 or sap=3.3")
+        raise InputError(f"'{text[:40]}' in network '{name[:60]}' should be whole numbers, as in komi=60 or sap=3.3")
     return tuple(map(int, parts))
 
 
 def _checked(heads: Heads, name: str) -> Heads:
     if heads.policy == "none" and heads.value == "none":
-        raise ValueError(f"network '{name}' has neither a policy nor a value")
+        raise InputError(f"network '{name}' has neither a policy nor a value")
     if heads.policy == "none" and (heads.has_pass or heads.next_moves):
-        raise ValueError(f"network '{name}' has no policy that could speak of passes or next moves")
+        raise InputError(f"network '{name}' has no policy that could speak of passes or next moves")
     if not heads.relu and heads.policy != "conv":
-        raise ValueError(f"norelu speaks of a convolutional policy, which '{name}' has not")
+        raise InputError(f"norelu speaks of a convolutional policy, which '{name}' has not")
     if heads.nine and heads.value not in {"avg", "az", "sap"}:
-        raise ValueError(f"nine komi outputs need a value head avg, az or sap: '{name}'")
+        raise InputError(f"nine komi outputs need a value head avg, az or sap: '{name}'")
     if heads.score and heads.value == "komi":
-        raise ValueError(f"the komi head of '{name}' gives the score already; leave out +score")
+        raise InputError(f"the komi head of '{name}' gives the score already; leave out +score")
     return heads
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from tesuji.base.errors import InputError
 from tesuji.networks.zoo import heads as parts
 from tesuji.networks.zoo.description import Description, describe
 from tesuji.networks.zoo.layers import conv, initialise, pooled
@@ -85,7 +86,7 @@ class Network(nn.Module):
         if self.value is None:
             return Outputs(black_score=black_score)
         if komi is None and self.description.needs_komi:
-            raise ValueError(f"the value of '{self.description.name}' depends on komi; pass it as the second argument")
+            raise InputError(f"the value of '{self.description.name}' depends on komi; pass it as the second argument")
         # Under mixed precision the sums over scores need all their digits.
         logits = self.value(features).float()
         if self.description.spec.heads.nine:

@@ -5,6 +5,8 @@ import importlib.util
 from importlib.metadata import entry_points
 from pathlib import Path
 
+from tesuji.base.errors import InputError
+
 GROUP = "tesuji.networks"  # entry points of installed packages, each naming a module that registers its families
 
 
@@ -21,5 +23,5 @@ def load_file(path: str | Path) -> None:
         raise FileNotFoundError(f"no file '{path}' to read networks from")
     spec = importlib.util.spec_from_file_location(f"tesuji_networks_of_{file.stem}", file)
     if spec is None or spec.loader is None:
-        raise ValueError(f"{path} is no Python file")
+        raise InputError(f"{path} is no Python file")
     spec.loader.exec_module(importlib.util.module_from_spec(spec))

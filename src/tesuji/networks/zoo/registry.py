@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from tesuji.base.errors import InputError
+
 if TYPE_CHECKING:
     from torch import nn
 
@@ -230,11 +232,11 @@ def register(
     options as any other network. Raises `ValueError` when the name is taken or would not parse.
     """
     if not name.isidentifier() or name != name.lower():
-        raise ValueError(f"'{name}' cannot name networks: use lower-case letters, digits and underscores")
+        raise InputError(f"'{name}' cannot name networks: use lower-case letters, digits and underscores")
     if name in _FAMILIES:
-        raise ValueError(f"a family of networks named '{name}' exists already")
+        raise InputError(f"a family of networks named '{name}' exists already")
     if not numbers:
-        raise ValueError(f"'{name}' needs at least one number in its names: the width of its trunk")
+        raise InputError(f"'{name}' needs at least one number in its names: the width of its trunk")
 
     def add(build: Build) -> Build:
         text = summary or (build.__doc__ or "").strip().split("\n")[0]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from tesuji._core import Drawing, GamePool, PackedFile, PackedRecord, PlaneSet, PositionShuffle
+from tesuji.base.errors import InputError
 from tesuji.features.planes import plane_set
 from tesuji.training.data.batch import Batch, empty_arrays
 
@@ -41,7 +42,7 @@ class GameSet:
         boards differ in size and `size` does not choose one, or if a file is damaged.
         """
         if not paths:
-            raise ValueError("a GameSet needs at least one packed file")
+            raise InputError("a GameSet needs at least one packed file")
         files = [PackedFile(os.fspath(path)) for path in paths]
         pool = GamePool(files, [float(weight) for weight in weights or ()])
         self._take(pool, _one_size(pool, size))
@@ -93,7 +94,7 @@ class GameSet:
     def split(self, validation_games: int, seed: int = 0) -> tuple["GameSet", "GameSet"]:
         """(training, validation): games drawn at random for validation, and all that share no position with them."""
         if not 0 < validation_games < len(self):
-            raise ValueError(f"cannot keep {validation_games} of {len(self)} games for validation")
+            raise InputError(f"cannot keep {validation_games} of {len(self)} games for validation")
         chosen = np.random.default_rng(seed).choice(self.games, validation_games, replace=False)
         validation = self.subset(chosen)
         return self.without(validation), validation
@@ -141,9 +142,9 @@ class GameSet:
                 targets_only=targets_only, use_targets=use_targets, passes=passes, dtype=dtype,
             )  # fmt: skip
         if count < 1:
-            raise ValueError(f"a batch of {count} positions")
+            raise InputError(f"a batch of {count} positions")
         if positions not in ("games", "positions"):
-            raise ValueError(f"positions are drawn uniformly over 'games' or 'positions', not '{positions}'")
+            raise InputError(f"positions are drawn uniformly over 'games' or 'positions', not '{positions}'")
         drawing = Drawing(positions == "positions", targets_only, passes, _fixed(symmetry))
         games, moves, symmetries = self._pool.draw(count, seed, first, drawing)
         return self._fill(games, moves, symmetries, plane_set(planes), use_targets, np.dtype(dtype), threads)
@@ -211,7 +212,7 @@ class GameSet:
         threads: int | None,
     ) -> Batch:
         if dtype not in (np.dtype(np.float32), np.dtype(np.uint8)):
-            raise ValueError(f"planes are float32 or uint8, not {dtype}")
+            raise InputError(f"planes are float32 or uint8, not {dtype}")
         arrays = empty_arrays(len(games), planes.channels, self.size, dtype)
         workers = available_threads() if threads is None else threads
         self._pool.fill(games, moves, symmetries, self.size, planes, False, use_targets, arrays, workers)
@@ -223,12 +224,12 @@ class GameSet:
 def _one_size(pool: GamePool, size: int | None) -> int:
     sizes: list[int] = pool.sizes()
     if not sizes:
-        raise ValueError("the packed files hold no games")
+        raise InputError("the packed files hold no games")
     if size is None and len(sizes) > 1:
         shown = ", ".join(f"{n}x{n}" for n in sizes)
-        raise ValueError(f"the files hold boards of {shown}; choose one: GameSet(..., size={sizes[0]})")
+        raise InputError(f"the files hold boards of {shown}; choose one: GameSet(..., size={sizes[0]})")
     if size is not None and size not in sizes:
-        raise ValueError(f"no game of {size}x{size} in these files; they hold {', '.join(f'{n}x{n}' for n in sizes)}")
+        raise InputError(f"no game of {size}x{size} in these files; they hold {', '.join(f'{n}x{n}' for n in sizes)}")
     return sizes[0] if size is None else size
 
 
@@ -236,5 +237,5 @@ def _fixed(symmetry: Symmetry) -> int:
     if symmetry == "random":
         return -1
     if not isinstance(symmetry, int) or not 0 <= symmetry < 8:
-        raise ValueError(f"a symmetry is a number from 0 to 7 or 'random', not {symmetry!r}")
+        raise InputError(f"a symmetry is a number from 0 to 7 or 'random', not {symmetry!r}")
     return symmetry

@@ -20,6 +20,7 @@ from tesuji._core import (
     pack_records,
     read_sgf_chunk,
 )
+from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.go.sgf import text as sgf_text
 from tesuji.training.data.game_set import available_threads
@@ -89,7 +90,7 @@ def pack(
             progress(report)
     if not writer.games:
         reasons = ", ".join(f"{count} {reason}" for reason, count in report.dropped.most_common(3))
-        raise ValueError(f"no game to pack in {', '.join(map(str, sources))}" + (f" ({reasons})" if reasons else ""))
+        raise InputError(f"no game to pack in {', '.join(map(str, sources))}" + (f" ({reasons})" if reasons else ""))
     writer.finish()
     return report
 
@@ -104,7 +105,7 @@ def pack_games(records: Iterable[PackedRecord], path: str | os.PathLike[str]) ->
     while some := list(islice(waiting, _RECORDS_AT_ONCE)):
         chunk = pack_records(some, Filter())
         for ordinal, _, detail in chunk.rejections:
-            raise ValueError(f"game {writer.games + ordinal}: {detail}")
+            raise InputError(f"game {writer.games + ordinal}: {detail}")
         writer.append(chunk, False)
     writer.finish()
     return int(writer.games)

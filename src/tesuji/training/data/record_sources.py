@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
+from tesuji.base.errors import InputError
+
 Kind = Literal["lines", "trees", "games.data", "teacher", "fault"]
 
 # zipfile tells an encrypted member, or a compression it does not know, by a RuntimeError.
@@ -55,7 +57,7 @@ class RecordSources:
             if not path.exists():
                 raise FileNotFoundError(f"no file or folder {path}")
         if not self._files:
-            raise ValueError(f"no files in {', '.join(str(path) for path in paths)}")
+            raise InputError(f"no files in {', '.join(str(path) for path in paths)}")
         self.total = sum(path.stat().st_size for path, _ in self._files)
         self.done = 0
         self._piece = (0, 0)

@@ -8,6 +8,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from tesuji._core import BLACK, PASS, WHITE, PackedRecord
+from tesuji.base.errors import InputError
 
 _FIELDS = ("moves", "komi", "policy", "white_winrate", "white_score", "white_ownership")
 
@@ -23,14 +24,14 @@ def read_teacher(
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             missing = [field for field in _FIELDS if field not in arrays]
             if missing:
-                raise ValueError(f"{source}: no array '{missing[0]}' in it")
+                raise InputError(f"{source}: no array '{missing[0]}' in it")
             columns = {field: arrays[field] for field in _FIELDS}
     except (BadZipFile, EOFError, OSError, zlib.error) as problem:
-        raise ValueError(f"{source}: not a sound npz file: {problem}") from None
+        raise InputError(f"{source}: not a sound npz file: {problem}") from None
     policy, ownership = columns["policy"], columns["white_ownership"]
     size = int(np.sqrt(ownership.shape[1]))
     if size * size != ownership.shape[1] or policy.shape != (len(ownership), size * size + 1):
-        raise ValueError(f"{source}: policy {policy.shape} and ownership {ownership.shape} fit no board")
+        raise InputError(f"{source}: policy {policy.shape} and ownership {ownership.shape} fit no board")
     for row in range(len(policy)):
         record = PackedRecord()
         record.size = size

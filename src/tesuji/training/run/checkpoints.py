@@ -13,10 +13,12 @@ import torch
 from safetensors.torch import load as parse_tensors
 from safetensors.torch import save as dump_tensors
 
+from tesuji.base.errors import InputError
+
 Tensors = dict[str, torch.Tensor]
 
 
-class CheckpointError(ValueError):
+class CheckpointError(InputError):
     """A checkpoint that is absent or cannot be read."""
 
 

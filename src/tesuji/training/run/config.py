@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tesuji.base.errors import InputError
 from tesuji.base.settings import changed, table
 from tesuji.training.run.schedules import schedule
 
 
-class ConfigError(ValueError):
+class ConfigError(InputError):
     """A setting that does not exist or cannot be what it is given as."""
 
 

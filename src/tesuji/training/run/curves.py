@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tesuji.base.errors import InputError
 from tesuji.training.run.logs import Table
 
 # What each panel shows: validation column, title, factor.
@@ -43,10 +44,10 @@ def draw(runs: Sequence[Path], picture: Path) -> None:
 
 def _curves(run: Path) -> tuple[list[dict[str, float]], list[dict[str, float]]]:
     if not run.is_dir():
-        raise ValueError(f"no run '{run}': there is no such folder")
+        raise InputError(f"no run '{run}': there is no such folder")
     training, validation = Table(run / "log.csv").rows(), Table(run / "validation.csv").rows()
     if not training and not validation:
-        raise ValueError(f"'{run}' holds no log.csv or validation.csv with rows: nothing to draw yet")
+        raise InputError(f"'{run}' holds no log.csv or validation.csv with rows: nothing to draw yet")
     return training, validation
 
 

@@ -1,9 +1,10 @@
 """The proof that no position of a validation game is ever trained on."""
 
+from tesuji.base.errors import InputError
 from tesuji.training.data.game_set import GameSet
 
 
-class LeakError(ValueError):
+class LeakError(InputError):
     """Training and validation share a game."""
 
 

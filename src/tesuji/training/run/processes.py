@@ -9,6 +9,8 @@ import torch
 from torch import distributed, nn
 from torch.nn.parallel import DistributedDataParallel
 
+from tesuji.base.errors import InputError
+
 
 class Processes:
     """This process among the others of a run. Use it as a context: it joins the group and leaves it."""
@@ -76,9 +78,9 @@ def _device(name: str, local: int) -> torch.device:
     try:
         device = torch.device(name)
     except RuntimeError:
-        raise ValueError(f"device is '{name}'; it is auto, cpu, cuda or cuda:N") from None
+        raise InputError(f"device is '{name}'; it is auto, cpu, cuda or cuda:N") from None
     if device.type == "cuda" and not torch.cuda.is_available():
-        raise ValueError(f"device is '{name}', but torch sees no GPU here; use cpu")
+        raise InputError(f"device is '{name}', but torch sees no GPU here; use cpu")
     if device.type == "cuda" and device.index is None:
         device = torch.device("cuda", local)
     return device

@@ -1,8 +1,9 @@
 """Learning rates over a run, by name: those of the papers as they state them, and a cosine with warm-up."""
 
-import difflib
 import math
 from dataclasses import dataclass
+
+from tesuji.base.settings import check_names
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,7 @@ SCHEDULES = {
 
 def schedule(name: str) -> Schedule:
     """The plan of this name. Raises `ValueError` with the nearest name otherwise."""
-    if name not in SCHEDULES:
-        near = difflib.get_close_matches(name, SCHEDULES, n=1)
-        hint = f"; did you mean '{near[0]}'?" if near else f"; there are {', '.join(SCHEDULES)}"
-        raise ValueError(f"no schedule '{name}'{hint}")
+    check_names([name], SCHEDULES, "schedule")
     return SCHEDULES[name]
 
 

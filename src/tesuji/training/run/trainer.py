@@ -11,6 +11,7 @@ from typing import Protocol
 import torch
 from torch import nn
 
+from tesuji.base.errors import InputError
 from tesuji.training.run import checkpoints
 from tesuji.training.run.batches import TensorBatch, ahead, batch_seed
 from tesuji.training.run.checkpoints import Checkpoint
@@ -25,7 +26,7 @@ from tesuji.training.run.validation import Metrics, validate
 from tesuji.training.run.watching import Status, Watcher
 
 
-class TrainingError(ValueError):
+class TrainingError(InputError):
     """Training that cannot go on: the loss is not a number, or runs away."""
 
 

@@ -3,11 +3,13 @@
 import torch
 from torch import nn
 
+from tesuji.base.errors import InputError
+
 
 def load_weights(network: nn.Module, weights: dict[str, torch.Tensor]) -> None:
     """Fills a network from a checkpoint. Raises `ValueError` naming the first part that does not fit."""
     for problem in _misfits(network, weights).values():
-        raise ValueError(f"{problem}: they belong to another network")
+        raise InputError(f"{problem}: they belong to another network")
     network.load_state_dict(weights)
 
 
@@ -19,7 +21,7 @@ def begin_from(network: nn.Module, weights: dict[str, torch.Tensor]) -> list[str
     misfits = _misfits(network, weights)
     for name, problem in misfits.items():
         if name.startswith("trunk."):
-            raise ValueError(f"{problem}: begin from weights of the same trunk and planes")
+            raise InputError(f"{problem}: begin from weights of the same trunk and planes")
     network.load_state_dict({name: t for name, t in weights.items() if name not in misfits}, strict=False)
     own = network.state_dict()
     return [name for name in misfits if name in own]

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from types import TracebackType
 
 from tesuji.arena.players.gtp_engine import find_program
+from tesuji.base.errors import InputError
 
 _KILL_AFTER = 5.0
 
 
-class EngineError(ValueError):
+class EngineError(InputError):
     """The engine did not behave; the text says how."""
 
 
@@ -25,7 +26,7 @@ class EngineProcess:
     def __init__(self, command: str | Sequence[str]) -> None:
         words = shlex.split(command) if isinstance(command, str) else list(command)
         if not words:
-            raise ValueError("no engine command given")
+            raise InputError("no engine command given")
         try:
             self._process = subprocess.Popen(
                 find_program(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
@@ -33,7 +34,7 @@ class EngineProcess:
         except FileNotFoundError:
             raise
         except OSError as fault:
-            raise ValueError(f"cannot start '{words[0]}': {fault.strerror or fault}") from None
+            raise InputError(f"cannot start '{words[0]}': {fault.strerror or fault}") from None
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._complaints: list[bytes] = []
         self._threads = [threading.Thread(target=work, daemon=True) for work in (self._read, self._listen)]

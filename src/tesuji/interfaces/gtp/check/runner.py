@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from tesuji.base.errors import InputError
 from tesuji.interfaces.gtp.check import transcript as steps
 from tesuji.interfaces.gtp.check.process import EngineError, EngineProcess
 from tesuji.interfaces.gtp.check.transcript import Step, Transcript
@@ -51,7 +52,7 @@ def offered(command: str | Sequence[str], patience: float) -> set[str]:
             engine.send("quit\n")
             return set(answer.removeprefix("=").split())
     except EngineError as fault:
-        raise ValueError(f"the engine does not answer list_commands: {fault}") from None
+        raise InputError(f"the engine does not answer list_commands: {fault}") from None
 
 
 def run(command: str | Sequence[str], each: Transcript, patience: float = 30.0) -> Outcome:

@@ -20,6 +20,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import resources
 
+from tesuji.base.errors import InputError
+
 SENDING, ANSWER, LINE, END, WITHIN, CLOSE, EXIT = ">", "<", "<~", "<.", "@", "close", "exit"
 _STEPS = {SENDING, ANSWER, LINE, END, WITHIN, CLOSE, EXIT}
 
@@ -67,7 +69,7 @@ def parse_transcript(name: str, text: str) -> Transcript:
         elif kind in _STEPS:
             steps.append(Step(kind, rest, number))
         else:
-            raise ValueError(f"transcript {name}, line {number}: no step '{kind}'")
+            raise InputError(f"transcript {name}, line {number}: no step '{kind}'")
     return Transcript(client, phase, steps, needs, ending)
 
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from tesuji.base.errors import InputError
+
 
 @dataclass(frozen=True)
 class Level:
@@ -99,4 +101,4 @@ def level(key: str) -> Level:
     for candidate in LEVELS:
         if candidate.key == key:
             return candidate
-    raise ValueError(f"no level '{key[:40]}'; known: {', '.join(known.key for known in LEVELS)}")
+    raise InputError(f"no level '{key[:40]}'; known: {', '.join(known.key for known in LEVELS)}")

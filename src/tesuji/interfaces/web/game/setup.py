@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from tesuji import BLACK, Color, Game, Rules
+from tesuji.base.errors import InputError
 from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, level
 
 RULES = ("chinese", "japanese", "korean", "aga", "new-zealand", "tromp-taylor")
@@ -24,10 +25,10 @@ class Seat:
 
     def __post_init__(self) -> None:
         if self.kind not in ("human", "engine"):
-            raise ValueError(f"no kind of player '{str(self.kind)[:40]}'; known: human, engine")
+            raise InputError(f"no kind of player '{str(self.kind)[:40]}'; known: human, engine")
         level(self.level)
         if not 0.05 <= self.seconds <= MAX_SECONDS:
-            raise ValueError(f"{self.seconds:g} seconds a move; the engine takes 0.05 to {MAX_SECONDS:g}")
+            raise InputError(f"{self.seconds:g} seconds a move; the engine takes 0.05 to {MAX_SECONDS:g}")
 
     @property
     def name(self) -> str:
@@ -48,13 +49,13 @@ class Setup:
 
     def __post_init__(self) -> None:
         if not 2 <= self.size <= 25:
-            raise ValueError(f"a board of {self.size} lines; boards have 2 to 25")
+            raise InputError(f"a board of {self.size} lines; boards have 2 to 25")
         if not math.isfinite(self.komi) or abs(self.komi) > 200 or self.komi * 2 % 1:
-            raise ValueError(f"komi {self.komi:g}; komi is a number of points or half points from -200 to 200")
+            raise InputError(f"komi {self.komi:g}; komi is a number of points or half points from -200 to 200")
         if self.rules not in RULES:
-            raise ValueError(f"no rules '{self.rules[:40]}'; known: {', '.join(RULES)}")
+            raise InputError(f"no rules '{self.rules[:40]}'; known: {', '.join(RULES)}")
         if self.handicap == 1 or not 0 <= self.handicap <= 25:
-            raise ValueError(f"a handicap of {self.handicap}; it has 2 stones or more, or none")
+            raise InputError(f"a handicap of {self.handicap}; it has 2 stones or more, or none")
         self.new_game()
 
     def new_game(self) -> Game:
@@ -83,4 +84,4 @@ class Setup:
             seats = {name: Seat(**seat) for name, seat in data.items() if name in {"black", "white"}}
             return cls(**{**data, **seats})
         except TypeError as fault:
-            raise ValueError(f"not the settings of a game: {fault}") from fault
+            raise InputError(f"not the settings of a game: {fault}") from fault

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tesuji.base.errors import InputError
 from tesuji.interfaces.web.game.judgement import Judgement
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Look, Session
@@ -32,14 +33,14 @@ def session_from(state: dict[str, Any]) -> Session:
         record = Record.from_sgf(state["sgf"].encode("utf-8"))
         record.follow(state["path"])
         if state["mode"] not in {"play", "scoring", "review"}:
-            raise ValueError(f"no mode {state['mode']!r}")
+            raise InputError(f"no mode {state['mode']!r}")
         session.adopt(session.setup, record, state["mode"])
         session.look = Look(**state["look"])
         nodes = list(record.root.walk())
         known = {int(number): Judgement.from_dict(data) for number, data in state["judgements"].items()}
         session.judgements = {nodes[number]: judgement for number, judgement in known.items()}
     except (KeyError, TypeError, AttributeError, IndexError) as fault:
-        raise ValueError(f"the saved game cannot be read: {fault!r}") from fault
+        raise InputError(f"the saved game cannot be read: {fault!r}") from fault
     if session.mode == "scoring":
         session.start_counting()
     return session

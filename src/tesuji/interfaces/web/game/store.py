@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 
 MAX_FILES = 500
@@ -31,7 +32,7 @@ class Store:
 
     def _path(self, key: str) -> Path:
         if not _KEY.fullmatch(key):
-            raise ValueError("not the key of a session")
+            raise InputError("not the key of a session")
         return self.folder / f"{key}.json"
 
     def save(self, key: str, state: dict[str, Any]) -> None:

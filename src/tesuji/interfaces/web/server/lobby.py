@@ -7,6 +7,7 @@ import secrets
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from tesuji.base.errors import InputError
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.game.snapshot import session_from, state_of
@@ -18,7 +19,7 @@ SAVE_AFTER = 0.3  # seconds that changes are collected before they are written
 log = logging.getLogger(__name__)
 
 
-class LobbyFullError(ValueError):
+class LobbyFullError(InputError):
     """Every place is taken by somebody who is still there."""
 
 

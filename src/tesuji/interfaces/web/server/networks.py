@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tesuji import Game, encode, load
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluator
 from tesuji.networks import library
 from tesuji.networks.onnx.model_file import ModelInfo, read_bytes, read_info
@@ -61,7 +62,7 @@ class Networks:
                 self._loaded[name] = self._loaded.pop(name)  # most recently used last
                 return self._loaded[name]
             if name not in self._files:
-                raise ValueError(f"no network '{name[:60]}' here; known: {', '.join(self.names()) or 'none'}")
+                raise InputError(f"no network '{name[:60]}' here; known: {', '.join(self.names()) or 'none'}")
             evaluator = load(self._files[name])
             self._loaded[name] = evaluator
             while len(self._loaded) > KEPT:
@@ -73,12 +74,12 @@ class Networks:
         if wished:
             evaluator = self.get(wished)
             if not evaluator.plays(size):
-                raise ValueError(f"the network {wished} does not play on {size} lines; choose another")
+                raise InputError(f"the network {wished} does not play on {size} lines; choose another")
             return wished, evaluator
         for name in self.ranked_for(size):
             if self._plays(name, size):
                 return name, self.get(name)
-        raise ValueError(f"no network here plays on {size} lines; start with --net FILE for one that does")
+        raise InputError(f"no network here plays on {size} lines; start with --net FILE for one that does")
 
     def ranked_for(self, size: int) -> list[str]:
         """All names, the fittest for this size first: the server's own, made for it, able to, the rest."""
@@ -97,7 +98,7 @@ class Networks:
     def facts(self, name: str) -> NetworkFacts:
         """What is known about a network."""
         if name not in self._notes:
-            raise ValueError(f"no network '{name[:60]}' here")
+            raise InputError(f"no network '{name[:60]}' here")
         note, path = self._notes[name], self._files[name]
         return NetworkFacts(
             name=name,

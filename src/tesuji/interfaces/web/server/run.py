@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import uvicorn
 
+from tesuji.base.errors import InputError
 from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.game.store import Store, state_folder
 from tesuji.interfaces.web.server.app import add_pages, create_app
@@ -57,7 +58,7 @@ def network_line(networks: Networks) -> str:
     """The networks in a few words. Raises `ValueError` where there is none."""
     names = networks.names()
     if not names:
-        raise ValueError("no network is installed here; start with --net FILE")
+        raise InputError("no network is installed here; start with --net FILE")
     facts = networks.facts(networks.best_for(Setup().size)[0])
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return f"network {facts.name}, {facts.megabytes:.1f} MB{more}"
@@ -66,7 +67,7 @@ def network_line(networks: Networks) -> str:
 def listen(host: str, port: int, say: Callable[[str], None]) -> socket.socket:
     """A listening socket on this port or the next free one."""
     if not 0 <= port <= 65535:
-        raise ValueError(f"port {port}; ports go from 1 to 65535")
+        raise InputError(f"port {port}; ports go from 1 to 65535")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for tried in range(port, min(port + PORTS_TRIED, 65536)):
         listener = socket.socket(family, socket.SOCK_STREAM)
@@ -77,7 +78,7 @@ def listen(host: str, port: int, say: Callable[[str], None]) -> socket.socket:
         except OSError as fault:
             listener.close()
             if isinstance(fault, socket.gaierror) or "assign" in str(fault):
-                raise ValueError(
+                raise InputError(
                     f"cannot listen on '{host}': {fault.strerror}; is it an address of this machine?"
                 ) from None
             continue

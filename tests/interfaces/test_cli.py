@@ -1,0 +1,86 @@
+"""The command line itself: bad input in one line, defects with their traceback, how much is told."""
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+import typer
+
+from tesuji import InputError
+from tesuji.interfaces import cli
+from tesuji.interfaces.terminal.logs import start_logging
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[BaseException]]:
+    """`tesuji bench` raises what is put into the list."""
+    faults: list[BaseException] = []
+
+    def main() -> None:
+        raise faults[0]
+
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    app.command()(main)
+    monkeypatch.setattr(cli, "load", lambda name: app)
+    monkeypatch.delenv("TESUJI_DEBUG", raising=False)
+    yield faults
+
+
+@pytest.mark.parametrize("fault", [InputError("no such thing"), FileNotFoundError("no file 'x'")])
+def test_bad_input_is_one_line(
+    failing: list[BaseException], capsys: pytest.CaptureFixture[str], fault: BaseException
+) -> None:
+    failing.append(fault)
+    assert cli.run(["bench"]) == 2
+    assert capsys.readouterr().err == f"tesuji: {fault}\n"
+
+
+@pytest.mark.parametrize("fault", [ValueError("invalid literal"), KeyError("x"), ImportError("no x", name="x")])
+def test_a_defect_keeps_its_traceback(
+    failing: list[BaseException], capsys: pytest.CaptureFixture[str], fault: BaseException
+) -> None:
+    failing.append(fault)
+    assert cli.run(["bench"]) == 1
+    told = capsys.readouterr().err
+    assert "Traceback" in told and "defect of Tesuji" in told
+
+
+def test_debug_shows_where_bad_input_was_noticed(
+    failing: list[BaseException], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing.append(InputError("no such thing"))
+    assert cli.run(["--debug", "bench"]) == 2
+    assert "Traceback" in capsys.readouterr().err
+    monkeypatch.setenv("TESUJI_DEBUG", "1")
+    assert cli.run(["bench"]) == 2
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_what_the_core_refuses_is_bad_input() -> None:
+    from tesuji import Game, Rules
+
+    with pytest.raises(InputError):
+        Rules.named("chess")
+    with pytest.raises(InputError):
+        Game(9).play("Z99")
+
+
+@pytest.mark.parametrize(
+    ("wishes", "variable", "level"),
+    [
+        (set(), "", logging.INFO),
+        ({"--quiet"}, "", logging.WARNING),
+        ({"--verbose"}, "error", logging.DEBUG),
+        (set(), "error", logging.ERROR),
+    ],
+)
+def test_how_much_is_told(wishes: set[str], variable: str, level: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TESUJI_LOG", variable)
+    start_logging(wishes)
+    assert logging.getLogger("tesuji").level == level
+
+
+def test_an_unknown_log_level_is_bad_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TESUJI_LOG", "wraning")
+    with pytest.raises(InputError, match="did you mean 'warning'"):
+        start_logging()
