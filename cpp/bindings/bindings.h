@@ -8,6 +8,7 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include "base/text.h"
 #include "go/game.h"
 #include "go/types.h"
 

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "base/hash.h"
+#include "base/text.h"
 #include "go/score.h"
 
 namespace tesuji {
@@ -26,12 +28,6 @@ constexpr NamedRules rule_sets[] = {
 };
 
 constexpr float komi_limit = 1000;
-
-// Spreads a hash over all bits, so that histories combine by addition without cancelling.
-std::uint64_t scramble(std::uint64_t value) {
-    value = (value ^ (value >> 32)) * 0xd6e8feb86659fd93;
-    return value ^ (value >> 29);
-}
 
 }  // namespace
 
@@ -120,7 +116,7 @@ std::uint64_t Game::hash(int history) const {
                          std::uint64_t{0x632be59bd9b4e019} * static_cast<unsigned>(passes_);
     // Under superko the ban follows from the history; the ko point is told apart all the same, since planes
     // may show it.
-    hash += scramble(0x9e3779b97f4a7c15 * static_cast<std::uint64_t>(board_.ko() + 2));
+    hash += scramble(golden_ratio * static_cast<std::uint64_t>(board_.ko() + 2));
     const int available = std::min<int>(history, static_cast<int>(keys_.size())) - 1;
     for (int age = 1; age <= available; ++age)
         hash +=

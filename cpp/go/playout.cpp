@@ -5,13 +5,6 @@
 
 namespace tesuji {
 
-std::uint64_t Random::next() {
-    std::uint64_t value = state_ += 0x9e3779b97f4a7c15;
-    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-    return value ^ (value >> 31);
-}
-
 Move random_move(const Game& game, Random& random) {
     const Board& board = game.board();
     const Color color = game.to_play();

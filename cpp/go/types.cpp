@@ -5,18 +5,14 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "base/hash.h"
+#include "base/text.h"
+
 namespace tesuji {
 
 namespace {
 
 constexpr std::string_view columns = "ABCDEFGHJKLMNOPQRSTUVWXYZ";  // GTP leaves out I
-
-constexpr std::uint64_t mix(std::uint64_t value) {
-    value += 0x9e3779b97f4a7c15;
-    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-    return value ^ (value >> 31);
-}
 
 constexpr auto keys = [] {
     std::array<std::array<std::uint64_t, max_area>, 2> table{};
@@ -79,13 +75,6 @@ const Geometry& Geometry::of(int size) {
 std::uint64_t zobrist(Color color, Point point) { return keys[index_of(color)][point]; }
 
 std::uint64_t zobrist_to_play(Color color) { return color == Color::black ? 0 : 0xd1b54a32d192ed03; }
-
-std::string quoted(std::string_view text) {
-    constexpr std::size_t longest = 40;
-    std::string shown = "'";
-    for (const char c : text.substr(0, longest)) shown += c >= ' ' && c <= '~' ? c : '?';
-    return shown + (text.size() > longest ? "...'" : "'");
-}
 
 Move parse_vertex(std::string_view text, int size) {
     Geometry::of(size);  // refuses a size that no board has

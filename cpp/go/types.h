@@ -67,9 +67,6 @@ struct Geometry {
 std::uint64_t zobrist(Color color, Point point);
 std::uint64_t zobrist_to_play(Color color);
 
-// A user's text as an error message may quote it: not too long, and nothing that is not plain ASCII.
-std::string quoted(std::string_view text);
-
 // GTP vertices: "D4", "pass" (any case); columns skip I. Throws std::invalid_argument with a clear line.
 Move parse_vertex(std::string_view text, int size);
 std::string vertex_text(int move, int size);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "base/text.h"
 #include "planes/canvas.h"
 
 namespace tesuji {

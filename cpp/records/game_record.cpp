@@ -7,6 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/hash.h"
 #include "go/score.h"
 #include "go/symmetry.h"
 
@@ -26,11 +27,6 @@ std::optional<float> parse_number(std::string_view text) {
     return number;
 }
 
-std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
-    return (hash ^ hash >> 29) * 0xBF58476D1CE4E5B9u;
-}
-
 // One running hash for each symmetry; their minimum names the game however the board was turned.
 class SymmetricKey {
   public:
@@ -38,16 +34,17 @@ class SymmetricKey {
         for (int s = 0; s < symmetry_count; ++s) {
             maps_[s] = symmetry_map(record.size, s).data();
             std::uint64_t setup = 0;
-            for (Point point : record.black) setup += mix(1, maps_[s][point]);
-            for (Point point : record.white) setup += mix(2, maps_[s][point]);
-            hashes_[s] = mix(mix(record.size, setup), record.black.size() + 1000 * record.white.size());
+            for (Point point : record.black) setup += chained(1, maps_[s][point]);
+            for (Point point : record.white) setup += chained(2, maps_[s][point]);
+            hashes_[s] =
+                chained(chained(record.size, setup), record.black.size() + 1000 * record.white.size());
         }
     }
 
     void add(Turn turn) {
         const std::uint64_t color = turn.color == Color::black ? 1024 : 2048;
         for (int s = 0; s < symmetry_count; ++s)
-            hashes_[s] = mix(hashes_[s], color + (turn.move == pass ? 1000 : maps_[s][turn.move]));
+            hashes_[s] = chained(hashes_[s], color + (turn.move == pass ? 1000 : maps_[s][turn.move]));
     }
 
     std::uint64_t key() const { return *std::min_element(hashes_.begin(), hashes_.end()); }

@@ -1,6 +1,7 @@
 // A game record to bytes and back.
 #pragma once
 
+#include <cstring>
 #include <string>
 
 #include "records/game_record.h"

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "base/hash.h"
+
 namespace tesuji {
 
 static_assert(sizeof(PackedHeader) % 8 == 0 && sizeof(PackedEntry) % 8 == 0,

@@ -4,10 +4,8 @@
 // A body: setup (if any), moves, final stones, owners (if the final board counts), targets.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 namespace tesuji {
 
@@ -68,23 +66,5 @@ static_assert(sizeof(PackedTarget) == 16);
 // pass.
 constexpr int move_bytes(int size) { return size <= 11 ? 1 : 2; }
 constexpr int bitmap_bytes(int area) { return (area + 7) / 8; }
-
-// Four lanes of multiply and rotate: several bytes a cycle, and any single flipped bit changes the result.
-inline std::uint64_t checksum(const void* data, std::size_t bytes) {
-    constexpr std::uint64_t prime = 0x9E3779B185EBCA87u;
-    const auto* from = static_cast<const unsigned char*>(data);
-    std::uint64_t lanes[4] = {1, 2, 3, 4};
-    std::size_t left = bytes;
-    for (; left >= 32; left -= 32, from += 32)
-        for (int lane = 0; lane < 4; ++lane) {
-            std::uint64_t word;
-            std::memcpy(&word, from + 8 * lane, 8);
-            lanes[lane] = std::rotl((lanes[lane] ^ word) * prime, 31);
-        }
-    std::uint64_t hash = bytes;
-    for (std::uint64_t lane : lanes) hash = std::rotl((hash ^ lane) * prime, 31);
-    for (; left; --left, ++from) hash = std::rotl((hash ^ *from) * prime, 31);
-    return hash ^ hash >> 32;
-}
 
 }  // namespace tesuji

@@ -4,6 +4,7 @@
 #include <random>
 #include <utility>
 
+#include "base/hash.h"
 #include "records/packed_file.h"
 
 #ifndef _WIN32

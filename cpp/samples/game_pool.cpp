@@ -5,14 +5,6 @@
 #include <stdexcept>
 
 namespace tesuji {
-namespace {
-
-// `below` of Random has 32 bits; positions may be more.
-std::uint64_t below(Random& random, std::uint64_t bound) {
-    return static_cast<std::uint64_t>(static_cast<double>(bound) * random.uniform());
-}
-
-}  // namespace
 
 GamePool::GamePool(std::vector<std::shared_ptr<const PackedFile>> files, std::vector<double> weights)
     : files_(std::move(files)),
@@ -132,13 +124,13 @@ bool GamePool::draw_position(const Stock& stock, std::size_t file, const Drawing
     std::size_t index;
     int place;
     if (drawing.by_position) {
-        const std::uint64_t nth = below(random, stock.positions());
+        const std::uint64_t nth = random.below_large(stock.positions());
         index = static_cast<std::size_t>(std::upper_bound(stock.ends.begin(), stock.ends.end(), nth) -
                                          stock.ends.begin());
         place = static_cast<int>(nth - (index ? stock.ends[index - 1] : 0));
     } else {
-        index = below(random, stock.games.size());
-        place = static_cast<int>(below(random, stock.ends[index] - (index ? stock.ends[index - 1] : 0)));
+        index = random.below_large(stock.games.size());
+        place = static_cast<int>(random.below_large(stock.ends[index] - (index ? stock.ends[index - 1] : 0)));
     }
     out.file = static_cast<std::uint32_t>(file);
     out.game = stock.games[index];
@@ -152,14 +144,14 @@ bool GamePool::draw_position(const Stock& stock, std::size_t file, const Drawing
         out.position = place;
         if (drawing.passes || body.move(place) != pass) return true;
         if (drawing.by_position) return false;
-        place = static_cast<int>(below(random, body.entry().moves));
+        place = static_cast<int>(random.below_large(body.entry().moves));
     }
     return false;
 }
 
 Choice GamePool::draw(const Drawing& drawing, std::uint64_t seed, std::uint64_t i) const {
     Random stir(seed ^ 0x6A09E667F3BCC909u);
-    Random random(stir.next() + i * 0x9E3779B97F4A7C15u);
+    Random random(stir.next() + i * golden_ratio);
     random.next();
     const std::vector<Stock>& all = stocks(drawing.targets_only);
     Choice choice{};

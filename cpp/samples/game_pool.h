@@ -7,8 +7,8 @@
 #include <mutex>
 #include <vector>
 
+#include "base/random.h"
 #include "records/packed_file.h"
-#include "go/playout.h"
 
 namespace tesuji {
 

@@ -52,7 +52,8 @@ int Tree::gather(Leaves& leaves, int count) {
         found += outcome == Outcome::leaf;
         ended += outcome == Outcome::ended;
         collided += outcome == Outcome::collided;
-        if (outcome == Outcome::collided && leaves.path_.empty()) break;  // the root itself is under way
+        if (outcome == Outcome::collided && leaves.descent_.path.empty())
+            break;  // the root itself is under way
     }
     take_back_collisions(leaves);
     if (!found && !ended && outstanding_ > 0) progress_.wait_for(lock, std::chrono::milliseconds(20));
@@ -60,30 +61,31 @@ int Tree::gather(Leaves& leaves, int count) {
 }
 
 Tree::Outcome Tree::descend(Leaves& leaves) {
-    leaves.game_ = root_game_;
-    leaves.path_.clear();
-    leaves.positions_.clear();
-    Game& game = leaves.game_;
-    repeats(game, leaves.positions_);
+    leaves.descent_.game = root_game_;
+    leaves.descent_.path.clear();
+    leaves.descent_.positions.clear();
+    Game& game = leaves.descent_.game;
+    repeats(game, leaves.descent_.positions);
     Node* node = root_;
     const int free_from = restricted_depth();  // above it a proof may rest on moves that are forbidden now
     while (node->state == State::expanded) {
-        const int ply = static_cast<int>(leaves.path_.size());
+        const int ply = static_cast<int>(leaves.descent_.path.size());
         if (node->proof != Proof::none && ply >= free_from) break;
         const int edge = select(*node, game, ply);
         if (edge < 0) break;
         enter(*node, edge, leaves);
-        if (repeats(game, leaves.positions_) || (game.is_over() && game.passes() < 2))
+        if (repeats(game, leaves.descent_.positions) || (game.is_over() && game.passes() < 2))
             return end_by_rule(leaves);
         Node* const child = child_of(node->edges[edge], game);
         if (!child) {
             memory_full_ = true;
-            for (const Step& step : leaves.path_) --step.node->pending, --step.node->edges[step.edge].pending;
+            for (const Step& step : leaves.descent_.path)
+                --step.node->pending, --step.node->edges[step.edge].pending;
             return Outcome::full;
         }
         node = child;
     }
-    depth_ = std::max(depth_, static_cast<int>(leaves.path_.size()));
+    depth_ = std::max(depth_, static_cast<int>(leaves.descent_.path.size()));
     return arrive(*node, leaves);
 }
 
@@ -91,20 +93,21 @@ Tree::Outcome Tree::descend(Leaves& leaves) {
 void Tree::enter(Node& node, int edge, Leaves& leaves) {
     ++node.pending;
     ++node.edges[edge].pending;
-    leaves.path_.push_back({&node, static_cast<std::uint32_t>(edge)});
+    leaves.descent_.path.push_back({&node, static_cast<std::uint32_t>(edge)});
     // In a large tree every node is a cache miss: it is fetched while the move is played.
     const Node* const child = node.edges[edge].child;
     prefetch(child);
-    leaves.game_.play_assume_legal(node.edges[edge].move, leaves.game_.to_play());
+    leaves.descent_.game.play_assume_legal(node.edges[edge].move, leaves.descent_.game.to_play());
     if (child) prefetch(child->edges);
 }
 
 // The descent has come to a node it cannot leave.
 Tree::Outcome Tree::arrive(Node& node, Leaves& leaves) {
-    const Game& game = leaves.game_;
+    const Game& game = leaves.descent_.game;
     if (node.state == State::pending) {
-        if (leaves.collided_count_ == leaves.collided_.size()) leaves.collided_.emplace_back();
-        leaves.collided_[leaves.collided_count_++] = leaves.path_;
+        if (leaves.descent_.collided_count == leaves.descent_.collided.size())
+            leaves.descent_.collided.emplace_back();
+        leaves.descent_.collided[leaves.descent_.collided_count++] = leaves.descent_.path;
         ++collisions_;
         return Outcome::collided;
     }
@@ -125,8 +128,8 @@ Tree::Outcome Tree::arrive(Node& node, Leaves& leaves) {
         if (options_.prove && lead != 0) node.proof = node.value > 0 ? Proof::win : Proof::loss;
     } else if (node.state == State::expanded && node.proof == Proof::none) {
         // Every move is lost or forbidden here. Where analysis forbade moves nothing is proven.
-        if (leaves.path_.empty()) exhausted_ = true;
-        const bool restricted = static_cast<int>(leaves.path_.size()) < restricted_depth();
+        if (leaves.descent_.path.empty()) exhausted_ = true;
+        const bool restricted = static_cast<int>(leaves.descent_.path.size()) < restricted_depth();
         if (options_.prove && !restricted) node.proof = Proof::loss;
     }
     finish(node, leaves, score);
@@ -140,8 +143,8 @@ void Tree::finish(Node& node, Leaves& leaves, double black_score) {
     ++node.visits;
     node.sum += value;
     node.score_sum += static_cast<float>(black_score);
-    if (node.exported_proof() != Proof::none) prove(node, leaves.path_);
-    back_up(leaves.path_.data(), leaves.path_.size(), value, black_score);
+    if (node.exported_proof() != Proof::none) prove(node, leaves.descent_.path);
+    back_up(leaves.descent_.path.data(), leaves.descent_.path.size(), value, black_score);
 }
 
 // What is certain at the end of a path decides the move that led there: if it wins outright, so does the node
@@ -161,26 +164,27 @@ void Tree::prove(const Node& node, const std::vector<Step>& path) {
 // A repeated position where no superko forbids it is no result: half a point each. The move limit scores the
 // board.
 Tree::Outcome Tree::end_by_rule(Leaves& leaves) {
-    const Game& game = leaves.game_;
+    const Game& game = leaves.descent_.game;
     const float lead = game.is_over() ? game.black_score() : 0;
-    back_up(leaves.path_.data(), leaves.path_.size(), value_for(game.to_play(), lead),
+    back_up(leaves.descent_.path.data(), leaves.descent_.path.size(), value_for(game.to_play(), lead),
             static_cast<double>(lead) + static_cast<double>(game.komi()));
     return Outcome::ended;
 }
 
 // The network has judged this position before.
 void Tree::remember(Node& node, Leaves& leaves) {
-    if (!node.priors) list_moves(node, leaves.game_);
-    expand(node, leaves.judgement_, pass_prior(node, leaves.game_));
+    if (!node.priors) list_moves(node, leaves.descent_.game);
+    expand(node, leaves.judgement_, pass_prior(node, leaves.descent_.game));
     learn(node, leaves.judgement_);
-    back_up(leaves.path_.data(), leaves.path_.size(), node.sum, leaves.judgement_.black_score);
+    back_up(leaves.descent_.path.data(), leaves.descent_.path.size(), node.sum,
+            leaves.judgement_.black_score);
     if (&node == root_) prepare_root();
 }
 
 void Tree::request(Node& node, Leaves& leaves) {
-    const Game& game = leaves.game_;
+    const Game& game = leaves.descent_.game;
     Leaf leaf{this, &node, static_cast<std::uint32_t>(leaves.steps_.size()), 0, 0, 0, 0, -1, 0, nullptr};
-    leaves.steps_.insert(leaves.steps_.end(), leaves.path_.begin(), leaves.path_.end());
+    leaves.steps_.insert(leaves.steps_.end(), leaves.descent_.path.begin(), leaves.descent_.path.end());
     leaf.end_step = static_cast<std::uint32_t>(leaves.steps_.size());
     node.state = State::pending;
     if (game.is_over()) {
@@ -233,12 +237,12 @@ int Tree::restricted_depth() const {
 }
 
 void Tree::take_back_collisions(Leaves& leaves) {
-    for (std::size_t i = 0; i < leaves.collided_count_; ++i)
-        for (const Step& step : leaves.collided_[i]) {
+    for (std::size_t i = 0; i < leaves.descent_.collided_count; ++i)
+        for (const Step& step : leaves.descent_.collided[i]) {
             --step.node->pending;
             --step.node->edges[step.edge].pending;
         }
-    leaves.collided_count_ = 0;
+    leaves.descent_.collided_count = 0;
 }
 
 }  // namespace tesuji

@@ -10,7 +10,7 @@
 namespace tesuji {
 
 Leaves::Leaves(const PlaneSet& planes, int size, int rows)
-    : plane_set_(&planes), size_(size), capacity_(rows), game_(size, 0, Rules{}) {
+    : plane_set_(&planes), size_(size), capacity_(rows), descent_(size) {
     if (rows < 1) throw std::invalid_argument("leaves need room for at least one row");
     planes_.resize(static_cast<std::size_t>(rows) * planes.channels() * size * size);
     komi_.resize(rows);

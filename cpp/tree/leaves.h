@@ -7,6 +7,7 @@
 
 #include "go/game.h"
 #include "planes/planes.h"
+#include "tree/descent.h"
 #include "tree/node.h"
 
 namespace tesuji {
@@ -77,13 +78,7 @@ class Leaves {
     std::vector<Leaf> leaves_;
     std::vector<Step> steps_;
     Judgement judgement_;
-
-    // Room for the descents of the thread that uses these leaves.
-    Game game_;
-    std::vector<Step> path_;
-    std::vector<std::uint64_t> positions_;  // of the path, where the rules know no superko
-    std::vector<std::vector<Step>> collided_;
-    std::size_t collided_count_ = 0;
+    Descent descent_;  // of the thread that fills these leaves
 };
 
 }  // namespace tesuji

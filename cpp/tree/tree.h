@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/random.h"
 #include "go/game.h"
 #include "planes/planes.h"
-#include "go/playout.h"
 #include "tree/cache.h"
 #include "tree/leaves.h"
 #include "tree/memory.h"
