@@ -81,8 +81,8 @@ def our_steps(name: str, data: list[str], size: int, batch: int, precision: str)
     from tesuji.training.run.config import TrainConfig
     from tesuji.training.run.exporting import create
     from tesuji.training.run.losses import Objective, value_of
-    from tesuji.training.run.optimizers import optimizer
     from tesuji.training.run.sources import GameSource
+    from tesuji.training.run.state import optimizer
 
     settings: dict[str, object] = {"network": name, "planes": "golois-21", "data": data, "size": size}
     config = TrainConfig(

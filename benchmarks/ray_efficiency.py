@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from tesuji.learning.selfplay.bench import OPTIONS, PLANES, SMALL, Throughput, throughput
 from tesuji.learning.selfplay.crew import Job, Workforce
-from tesuji.learning.selfplay.processes import Processes
+from tesuji.learning.selfplay.local_workers import LocalWorkers
 from tesuji.networks.evaluators.speed import model
 
 NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20, "include_dashboard": False}
@@ -38,7 +38,7 @@ def ray_nodes(count: int) -> Iterator[Workforce]:
 
 @contextmanager
 def processes(count: int) -> Iterator[Workforce]:
-    yield Processes(count)
+    yield LocalWorkers(count)
 
 
 def main() -> None:

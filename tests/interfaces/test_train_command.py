@@ -44,6 +44,9 @@ def test_training_goes_on_from_exported_weights(tmp_path: Path, data: str, capsy
     start = str(tmp_path / "a" / "best.safetensors")
     assert run(["train", str(tmp_path / "b"), "--data", data, *SHORT[2:], "--epochs", "1", "--from", start]) == 0
     assert f'network = "{NETWORK}"' in (tmp_path / "b" / "config.toml").read_text()
+    of_run = ["--epochs", "1", "--from", str(tmp_path / "a"), "--set", "learning_rate=1e-9"]
+    (tmp_path / "a" / "checkpoints").rename(tmp_path / "gone")  # a run means its best network, not its last state
+    assert run(["train", str(tmp_path / "d"), "--data", data, *SHORT[2:], *of_run]) == 0
     wider = [*SHORT[2:], "--network", "se.1.32.32+pass+komi+ownership", "--epochs", "1"]
     assert run(["train", str(tmp_path / "c"), "--data", data, *wider, "--from", start]) == 2
     assert "begin from weights of the same trunk and planes" in capsys.readouterr().err
@@ -65,6 +68,7 @@ def test_training_goes_on_from_exported_weights(tmp_path: Path, data: str, capsy
         (["--set", "validation_games=1000"], "cannot keep 1000 of 30 games for validation"),
         (["--data", "nowhere.games"], "no data file 'nowhere.games'"),
         (["--config", "nowhere.toml"], "no configuration file 'nowhere.toml'"),
+        (["--from", "."], "no best.safetensors in '.' to begin from"),
         (["--from", "default-8x8"], "no weights 'default-8x8' to begin from"),
         (["--set", "device=tpu7"], "device is 'tpu7'"),
         (["--schedule", "paper-2022"], "did you mean 'paper-202"),

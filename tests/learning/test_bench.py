@@ -8,15 +8,15 @@ import pytest
 
 from tesuji.learning.selfplay.bench import throughput
 from tesuji.learning.selfplay.crew import Job, Reply, Worker, make_job
+from tesuji.learning.selfplay.local_workers import InThisProcess, LocalWorkers
 from tesuji.learning.selfplay.options import SelfplayOptions
 from tesuji.learning.selfplay.playroom import Speed
-from tesuji.learning.selfplay.processes import InThisProcess, Processes
 
 QUICK = SelfplayOptions(size=5, komi="3.5", visits=12, fast_visits=4, concurrent=8, move_limit=40)
 
 
 def test_processes_are_measured_together(network: Path) -> None:
-    found = throughput(Processes(2), make_job(network, QUICK), 0.3)
+    found = throughput(LocalWorkers(2), make_job(network, QUICK), 0.3)
     assert found.workers == 2
     assert found.evaluations > 0
     assert 0 < found.network_share < 1

@@ -17,7 +17,7 @@ from tesuji.learning.loop.loop import Loop, LoopWatcher, StoppedError
 from tesuji.learning.loop.run_folder import RunFolder
 from tesuji.learning.loop.window import WindowSource, recent
 from tesuji.learning.selfplay.crew import Crew, make_job
-from tesuji.learning.selfplay.processes import InThisProcess
+from tesuji.learning.selfplay.local_workers import InThisProcess
 from tesuji.learning.selfplay.shards import ShardFolder, rows, shards
 from tesuji.networks.evaluators.factory import load
 from tesuji.networks.weights import save_weights

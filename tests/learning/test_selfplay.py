@@ -14,10 +14,10 @@ from tests.learning.conftest import make_network
 from tesuji import BLACK, PASS, Game, GameSet
 from tesuji.base.settings import changed
 from tesuji.learning.selfplay.crew import Crew, Job, Progress, make_job
+from tesuji.learning.selfplay.local_workers import InThisProcess, LocalWorkers, ProcessWorker
 from tesuji.learning.selfplay.options import SelfplayOptions
 from tesuji.learning.selfplay.played_game import PlayedGame
 from tesuji.learning.selfplay.playroom import Playroom
-from tesuji.learning.selfplay.processes import InThisProcess, Processes, ProcessWorker
 from tesuji.learning.selfplay.shards import ROWS, ShardFolder, rows, shards
 from tesuji.learning.selfplay.starts import Starts, read_positions
 from tesuji.networks.evaluators.factory import load
@@ -162,7 +162,7 @@ def test_two_writers_in_one_folder_are_refused(tmp_path: Path) -> None:
 def test_a_killed_worker_is_replaced_and_its_games_are_played(network: Path, tmp_path: Path) -> None:
     killed: list[int] = []
 
-    class Watched(Processes):
+    class Watched(LocalWorkers):
         def wait(self, workers, seconds):  # type: ignore[no-untyped-def]
             if not killed and isinstance(workers[0], ProcessWorker):
                 pid = workers[0].process.pid
@@ -207,7 +207,7 @@ def test_a_network_replaced_during_a_run_changes_nothing(tmp_path: Path) -> None
     began = file.read_bytes()
     hired: list[bytes] = []
 
-    class Watched(Processes):
+    class Watched(LocalWorkers):
         def hire(self, job, employed):  # type: ignore[no-untyped-def]
             workers = super().hire(job, employed)
             hired.extend(job.network for _ in workers)

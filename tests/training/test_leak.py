@@ -10,7 +10,7 @@ import tesuji
 from tesuji import GameSet
 from tesuji.features.symmetry import transform_point
 from tesuji.training.data.packing import PackedRecord, pack_games
-from tesuji.training.run.leak import LeakError, check_no_leak
+from tesuji.training.run.sources import LeakError, check_no_leak
 
 Moves = list[tuple[int, int]]
 

@@ -16,8 +16,10 @@ import torch
 from tests.training.synthetic import OneStone, tiny
 from tesuji.training.run import checkpoints
 from tesuji.training.run.batches import batch_seed
+from tesuji.training.run.config import TrainConfig
 from tesuji.training.run.fitting import Fitted, fit
 from tesuji.training.run.logs import RunLog, Table
+from tesuji.training.run.state import optimizer
 from tesuji.training.run.trainer import TrainingError
 from tesuji.training.run.validation import Metrics
 from tesuji.training.run.watching import Status, Watcher
@@ -208,3 +210,16 @@ def test_low_precision_learns_too(tmp_path: Path) -> None:
     assert fitted.metrics is not None
     assert fitted.metrics.top1 > 0.95
     assert not math.isnan(fitted.metrics.value_mse)
+
+
+def test_momentum_is_the_plain_one_of_keras() -> None:
+    """Two steps by hand: Keras's SGD(momentum=0.9), as the course's scripts use it, looks not ahead (Nesterov)."""
+    network = torch.nn.Linear(1, 1, bias=False)
+    torch.nn.init.constant_(network.weight, 1.0)
+    config = TrainConfig(optimizer="sgd", learning_rate=0.1, l2=0.0).filled()
+    steps = optimizer(network, config)
+    for _ in range(2):
+        steps.zero_grad()
+        network.weight.sum().backward()  # a gradient of 1
+        steps.step()
+    assert float(network.weight) == pytest.approx(1.0 - 0.1 - 0.1 * 1.9)

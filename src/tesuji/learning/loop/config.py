@@ -26,7 +26,8 @@ class LoopOptions:
     planes: str = "golois-31"
     """Plane set of a network that starts from zero."""
     start: str = ""
-    """Weights to begin from: a built-in name, a run's folder or a safetensors file; empty starts from zero."""
+    """Weights to begin from: a built-in name, the folder of a training run (its best network) or a
+    safetensors file; empty starts from zero."""
     grow: tuple[str, ...] = ()
     """`ROUND=NETWORK`: from that round on another network is trained, first on the whole window."""
     rounds: int = 0

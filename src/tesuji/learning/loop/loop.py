@@ -20,12 +20,12 @@ from tesuji.learning.loop.run_folder import RunFolder, State
 from tesuji.learning.loop.window import WindowSource, recent
 from tesuji.learning.selfplay.crew import Crew, Progress, Workforce, make_job
 from tesuji.learning.selfplay.shards import ShardFolder, rows
-from tesuji.networks import library
 from tesuji.networks.evaluators.factory import UNIFORM
 from tesuji.networks.onnx.export import export
 from tesuji.networks.weights import load_weights, read_record, save_weights
 from tesuji.networks.zoo.network import create
 from tesuji.training.run import checkpoints, fitting
+from tesuji.training.run.starting import weights_file
 from tesuji.training.run.trainer import TrainingError
 from tesuji.training.run.watching import Watcher
 
@@ -218,8 +218,7 @@ class Loop:
         loop, size = self.config.loop, self.config.selfplay.size
         torch.manual_seed(loop.seed)
         if loop.start:
-            path = _weights_file(loop.start)
-            network = load_weights(path)
+            network = load_weights(weights_file(loop.start))
             if not (network.description.any_size or network.description.size == size):
                 raise InputError(f"the network of '{loop.start}' does not play {size}x{size}")
         else:
@@ -245,22 +244,6 @@ class Loop:
 def create_name(network: str, config: LearnConfig) -> str:
     """A network's name in the form its weights carry."""
     return create(network, planes=config.loop.planes, size=config.selfplay.size).description.name
-
-
-def _weights_file(start: str) -> Path:
-    """The safetensors file of a start."""
-    path = Path(start).expanduser()
-    if path.is_dir():
-        path = path / "best.safetensors"
-    elif not path.is_file():
-        path = library.BUILTIN / f"{start}.safetensors"
-    if not path.is_file():
-        known = ", ".join(sorted(found.stem for found in library.BUILTIN.glob("*.safetensors")))
-        raise FileNotFoundError(
-            f"no weights '{start}' to begin from; give a built-in network ({known or 'none yet'}), "
-            "the folder of a training run or a safetensors file"
-        )
-    return path
 
 
 def _told(verdict: gate.Verdict) -> dict[str, Any]:

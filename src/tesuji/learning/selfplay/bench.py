@@ -9,9 +9,9 @@ from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluation, Evaluator, Floats, Wrapper
 from tesuji.go.bench import Measurement
 from tesuji.learning.selfplay.crew import Job, Worker, Workforce
+from tesuji.learning.selfplay.local_workers import LocalWorkers
 from tesuji.learning.selfplay.options import SelfplayOptions
 from tesuji.learning.selfplay.playroom import Playroom, Speed
-from tesuji.learning.selfplay.processes import Processes
 from tesuji.learning.selfplay.starts import Starts
 from tesuji.networks.evaluators.factory import evaluator
 from tesuji.networks.evaluators.speed import model
@@ -28,7 +28,7 @@ def measure(seconds: float = 1.0) -> list[Measurement]:
     data = {name: model(name, PLANES, OPTIONS.size) for name in (SMALL, LARGE)}
     found = lines(evaluator(data[SMALL], SMALL), OPTIONS, seconds)
     for name in (SMALL, LARGE):
-        found += throughput(Processes(), Job(data[name], name, OPTIONS), seconds).lines()
+        found += throughput(LocalWorkers(), Job(data[name], name, OPTIONS), seconds).lines()
     return found
 
 

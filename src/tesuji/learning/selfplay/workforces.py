@@ -5,14 +5,14 @@ from contextlib import contextmanager
 
 from tesuji.arena.play.director import Director
 from tesuji.learning.selfplay.crew import Workforce
-from tesuji.learning.selfplay.processes import Processes
+from tesuji.learning.selfplay.local_workers import LocalWorkers
 
 
 @contextmanager
 def workforce(processes: int = 0, ray: str | None = None) -> Iterator[Workforce]:
     """Workers here (`processes`, 0 for all cores), or on the cluster at `ray` (`local` starts one)."""
     if ray is None:
-        yield Processes(processes)
+        yield LocalWorkers(processes)
         return
     from tesuji.learning.selfplay.ray_workers import RayCluster
 

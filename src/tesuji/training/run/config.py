@@ -37,7 +37,7 @@ class TrainConfig:
     validation_positions: int = 10_000
     """Positions judged at each validation, at most."""
     start: str = ""
-    """Weights to begin from: a built-in name, a run folder or a safetensors file."""
+    """Weights to begin from: a built-in name, the folder of a training run (its best network) or a safetensors file."""
     seed: int = 1
     """Decides the first weights and every batch."""
 
@@ -61,7 +61,7 @@ class TrainConfig:
     optimizer: str | None = None
     """sgd, adam or adamw; None takes the schedule's."""
     momentum: float = 0.9
-    """Momentum of sgd (Nesterov's); the first beta of adam and adamw."""
+    """Momentum of sgd (plain, as Keras's default); the first beta of adam and adamw."""
     l2: float = 0.0001
     """Penalty on the squared kernels, as Keras's l2; adamw decays kernels by `weight_decay` instead."""
     weight_decay: float = 0.05
@@ -82,7 +82,7 @@ class TrainConfig:
     ownership_weight: float = 0.3
     """Weight of the loss on final ownership, where network and data have it."""
     next_weight: float = 0.15
-    """Weight of the loss on the moves that follow, where the network foretells them."""
+    """Weight of the loss on the moves that follow, where the network predicts them."""
 
     device: str = "auto"
     """cpu, cuda, cuda:1, ...; auto takes a GPU where there is one."""

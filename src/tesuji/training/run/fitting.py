@@ -16,10 +16,10 @@ from tesuji.training.run.curves import draw
 from tesuji.training.run.logs import Table
 from tesuji.training.run.processes import Processes, best_precision
 from tesuji.training.run.sources import GameSource
+from tesuji.training.run.starting import begin_from, start_from
 from tesuji.training.run.trainer import Outcome, Source, Trainer
 from tesuji.training.run.validation import Metrics
 from tesuji.training.run.watching import Watcher
-from tesuji.training.run.weights import begin_from
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def _run(
     saved = checkpoints.latest(folder, watcher.said) if resume else None
     base = TrainConfig().changed(saved.config) if saved else TrainConfig()
     config = base.changed(settings)
-    start = exporting.start_from(config.start) if saved is None and config.start else None
+    start = start_from(config.start) if saved is None and config.start else None
     if saved is None:
         _refuse_used(folder)
     if start is not None:  # the network goes on as what it is, unless told otherwise

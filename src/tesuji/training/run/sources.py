@@ -6,13 +6,31 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji.base.errors import InputError
 from tesuji.training.data.game_set import GameSet
 from tesuji.training.run.batches import TensorBatch
 from tesuji.training.run.config import ConfigError, TrainConfig
-from tesuji.training.run.leak import check_no_leak
 
 _MOST = 10_000  # validation games when nobody says how many
 _CHUNK = 512
+
+
+class LeakError(InputError):
+    """Training and validation share a game."""
+
+
+def check_no_leak(train: GameSet, validation: GameSet) -> None:
+    """Raises `LeakError` if a training game is a validation game, a duplicate of one (also turned), or a part of one.
+
+    `GameSet.split` and `GameSet.without` make sets that pass.
+    """
+    shared = train.shared_with(validation)
+    if len(shared):
+        named = ", ".join(str(game) for game in shared[:5]) + (", ..." if len(shared) > 5 else "")
+        raise LeakError(
+            f"{len(shared)} of {len(train)} training games are also validation games ({named}); "
+            "take train.without(validation)"
+        )
 
 
 class GameSource:
@@ -83,7 +101,7 @@ def _positions(part: GameSet) -> int:
 def _validation_positions(games: GameSet, config: TrainConfig) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
     numbers, moves = games.one_of_each(seed=config.seed)
     if not len(numbers):
-        raise ConfigError("no validation game has a move to foretell")
+        raise ConfigError("no validation game has a move to predict")
     order = np.random.default_rng(config.seed).permutation(len(numbers))[: config.validation_positions]
     return numbers[order], moves[order]
 

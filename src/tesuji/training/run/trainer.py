@@ -1,12 +1,15 @@
 """The training loop: one step after another, with validation, checkpoints and a way back from every accident."""
 
 import math
+import signal
+import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from types import FrameType, TracebackType
+from typing import Any, Protocol
 
 import torch
 from torch import nn
@@ -16,7 +19,6 @@ from tesuji.training.run import checkpoints
 from tesuji.training.run.batches import TensorBatch, ahead, batch_seed
 from tesuji.training.run.checkpoints import Checkpoint
 from tesuji.training.run.config import TrainConfig
-from tesuji.training.run.interrupts import Interrupts
 from tesuji.training.run.logs import RunLog
 from tesuji.training.run.losses import Objective, value_of
 from tesuji.training.run.processes import Processes
@@ -51,6 +53,34 @@ class Outcome:
     """False when it was asked to stop before its end."""
     metrics: Metrics | None
     """Of the last validation."""
+
+
+class Interrupts:
+    """Ctrl-C as a wish: while entered, the first SIGINT or SIGTERM only sets `asked`, so that the step at hand is
+    finished and saved; a second Ctrl-C stops at once as usual.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> "Interrupts":
+        # Only the main thread may set handlers; elsewhere the caller decides what an interrupt means.
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._before[number] = signal.signal(number, self._handle)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        if self.asked and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        self.asked = True
 
 
 class Trainer:

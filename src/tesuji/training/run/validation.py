@@ -29,7 +29,7 @@ class Metrics:
     value_accuracy: float
     """Decided positions whose winner is seen."""
     calibration: float
-    """Mean distance between foretold and actual win rate over ten bins, weighted by their positions."""
+    """Mean distance between predicted and actual win rate over ten bins, weighted by their positions."""
     score_error: float
     """Mean distance from the known final score, in points; nan without any."""
     ownership_accuracy: float
@@ -60,9 +60,9 @@ class _Sums:
         count = self.totals.get(name + "#", 0.0)
         return self.totals[name] / count if count else float("nan")
 
-    def calibrate(self, foretold: torch.Tensor, actual: torch.Tensor) -> None:
-        index = (foretold * _BINS).long().clamp(0, _BINS - 1).cpu()
-        rows = torch.stack([torch.ones_like(foretold), foretold, actual], 1).double().cpu()
+    def calibrate(self, predicted: torch.Tensor, actual: torch.Tensor) -> None:
+        index = (predicted * _BINS).long().clamp(0, _BINS - 1).cpu()
+        rows = torch.stack([torch.ones_like(predicted), predicted, actual], 1).double().cpu()
         self.bins.index_add_(0, index, rows)
 
     def calibration(self) -> float:

@@ -56,7 +56,7 @@ class ProcessWorker:
             self.pipe.send(message)
 
 
-class Processes:
+class LocalWorkers:
     """As many worker processes as asked for; the dead are replaced."""
 
     def __init__(self, count: int = 0) -> None:
