@@ -34,7 +34,7 @@ def _torchrun(*arguments: str) -> None:
             env=os.environ
             | {
                 "RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1",
-                "MASTER_PORT": str(port), "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1",
+                "MASTER_PORT": str(port), "PYTHONPATH": os.pathsep.join([str(root), *sys.path]), "OMP_NUM_THREADS": "1",
             },
         )
         for rank in range(2)

@@ -109,7 +109,7 @@ train(Path(sys.argv[1]), Slow(), checkpoint_minutes=0.001, resume=len(sys.argv) 
 def _killed(folder: Path, after: int, *arguments: str) -> None:
     """Runs training in a process of its own and kills it, really, once it has said step `after`."""
     root = Path(__file__).parents[2]
-    environment = os.environ | {"PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(root), *sys.path]), "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(
         [sys.executable, "-c", _KILLED, str(folder), *arguments], stdout=subprocess.PIPE, text=True, cwd=root,
         env=environment,
