@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tesuji._core import BLACK, Game, PackedRecord
 
 from tests.arena.opponents import STRANGE, make_network, needs_gnugo
+from tesuji._core import BLACK, Game, PackedRecord
 from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.director import Director, Effort
 from tesuji.arena.play.live_game import LiveGame

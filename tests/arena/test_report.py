@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from tesuji._core import parse_vertex
 
+from tesuji._core import parse_vertex
 from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.live_game import Answer, LiveGame
 from tesuji.arena.play.openings import EMPTY

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tesuji._core import PackedRecord
 
 from tests.learning.conftest import make_network
 from tesuji import BLACK, PASS, Game, GameSet
+from tesuji._core import PackedRecord
 from tesuji.base.settings import changed
 from tesuji.learning.selfplay.crew import Crew, Job, Progress, make_job
 from tesuji.learning.selfplay.local_workers import InThisProcess, LocalWorkers, ProcessWorker
