@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,12 @@ import pytest
 from tesuji.learning.selfplay.bench import throughput
 from tesuji.learning.selfplay.crew import Job, Reply, Worker, make_job
 from tesuji.learning.selfplay.local_workers import InThisProcess, LocalWorkers
-from tesuji.learning.selfplay.options import SelfplayOptions
+from tesuji.learning.selfplay.options import SEARCH, SelfplayOptions
 from tesuji.learning.selfplay.playroom import Speed
 
-QUICK = SelfplayOptions(size=5, komi="3.5", visits=12, fast_visits=4, concurrent=8, move_limit=40)
+QUICK = SelfplayOptions(
+    size=5, komi="3.5", search=replace(SEARCH, visits=12), fast_visits=4, concurrent=8, move_limit=40
+)
 
 
 def test_processes_are_measured_together(network: Path) -> None:

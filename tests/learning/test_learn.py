@@ -1,5 +1,6 @@
 """The loop: every stage does its part, a stopped run goes on, and what goes wrong never costs the best network."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,8 +29,8 @@ from tesuji.training.run.trainer import TrainingError
 QUICK = LearnConfig().changed(
     {
         "network": "a0.1.8+conv+pass+komi", "games": 12, "gate_games": 4, "gate_visits": 4, "rounds": 2, "reuse": 2,
-        "selfplay": {"size": 5, "komi": "3.5", "visits": 8, "fast_visits": 2, "concurrent": 8, "move_limit": 30,
-                     "played_out": 0.5, "full_share": 0.5},
+        "selfplay": {"size": 5, "komi": "3.5", "search": {"visits": 8}, "fast_visits": 2, "concurrent": 8,
+                     "move_limit": 30, "played_out": 0.5, "full_share": 0.5},
         "train": {"batch": 32, "threads": 1, "loaders": 1, "precision": "fp32"},
     }
 )  # fmt: skip
@@ -203,3 +204,15 @@ def test_the_commands_play_and_learn(tmp_path: Path, network: Path, capsys: pyte
     assert (run / "networks" / "0001.onnx").is_file()
     assert command(["learn", str(run), *learn.split()]) == 2
     assert "holds a run already" in capsys.readouterr().err
+
+
+def test_a_run_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
+    """Its settings of the search stand among those of self-play."""
+    with RunFolder(tmp_path / "run") as folder:
+        started(folder)
+        saved = json.loads(folder.state_file.read_text())
+        flat = saved["config"]["selfplay"]
+        search = flat.pop("search")
+        flat |= {key: search[key] for key in ("visits", "c", "tau", "noise", "first_play_reduction", "cache")}
+        folder.state_file.write_text(json.dumps({**saved, "format": 1}))
+        assert folder.read()[0] == QUICK

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from tesuji.arena.play.results import GameResult, ResultsFile
 from tesuji.interfaces.cli import run
 from tesuji.learning.loop import gate
 from tesuji.learning.selfplay.crew import Crew, Progress, make_job
-from tesuji.learning.selfplay.options import SelfplayOptions
+from tesuji.learning.selfplay.options import SEARCH, SelfplayOptions
 from tesuji.learning.selfplay.shards import ShardFolder, rows, shards
 
 pytest.importorskip("ray", reason="Ray is not installed (extra `cluster`)")
@@ -36,7 +37,9 @@ LEARN = (
     "--size 5 --komi 3.5 --visits 4 --set selfplay.fast_visits=2 --set selfplay.move_limit=30 "
     "--set selfplay.concurrent=8 --rounds 1 --network a0.1.8+conv+pass --set gate=none --set train.batch=32"
 )
-OPTIONS = SelfplayOptions(size=5, komi="3.5", visits=24, fast_visits=8, concurrent=8, move_limit=40)
+OPTIONS = SelfplayOptions(
+    size=5, komi="3.5", search=replace(SEARCH, visits=24), fast_visits=8, concurrent=8, move_limit=40
+)
 
 
 def patiently(make: Callable[[], Any]) -> Any:

@@ -15,7 +15,7 @@ from tesuji._core import PackedRecord
 from tesuji.base.settings import changed
 from tesuji.learning.selfplay.crew import Crew, Job, Progress, make_job
 from tesuji.learning.selfplay.local_workers import InThisProcess, LocalWorkers, ProcessWorker
-from tesuji.learning.selfplay.options import SelfplayOptions
+from tesuji.learning.selfplay.options import SEARCH, SelfplayOptions
 from tesuji.learning.selfplay.played_game import PlayedGame
 from tesuji.learning.selfplay.playroom import Playroom
 from tesuji.learning.selfplay.shards import ROWS, ShardFolder, rows, shards
@@ -23,7 +23,9 @@ from tesuji.learning.selfplay.starts import Starts, read_positions
 from tesuji.networks.evaluators.factory import load
 from tesuji.training.data.packing import pack_games
 
-QUICK = SelfplayOptions(size=5, komi="3.5", visits=12, fast_visits=4, concurrent=8, move_limit=40, cache=2000)
+QUICK = SelfplayOptions(
+    size=5, komi="3.5", search=replace(SEARCH, visits=12, cache=2000), fast_visits=4, concurrent=8, move_limit=40
+)
 
 
 def played(network: Path, options: SelfplayOptions, games: int) -> list[PlayedGame]:
@@ -36,7 +38,7 @@ def played(network: Path, options: SelfplayOptions, games: int) -> list[PlayedGa
 
 
 def test_every_ordered_game_is_played_once_by_its_number(network: Path) -> None:
-    options = replace(QUICK, cache=0)
+    options = replace(QUICK, search=replace(QUICK.search, cache=0))
     first = played(network, options, 12)
     assert [game.number for game in first] == list(range(12))
     alone = played(network, replace(options, concurrent=1), 3)
@@ -57,14 +59,28 @@ def test_only_full_searches_become_targets(network: Path) -> None:
 
 
 def test_gumbel_targets_are_the_improved_policy(network: Path) -> None:
-    games = played(network, replace(QUICK, root="gumbel", gumbel_moves=4, full_share=1.0), 4)
+    games = played(
+        network, replace(QUICK, root="gumbel", search=replace(QUICK.search, gumbel_moves=4), full_share=1.0), 4
+    )
     for game in games:
         for target in game.targets:
             assert sum(share for _, share in target.policy) == pytest.approx(1, abs=0.02)
 
 
+def test_a_game_cut_off_has_a_winner_but_no_score(network: Path, tmp_path: Path) -> None:
+    games = played(network, replace(QUICK, move_limit=12, resign=0.0), 12)
+    cut = [game for game in games if game.cut]
+    assert cut
+    assert {game.result for game in cut} <= {"B+", "W+"}
+    pack_games([game.record() for game in cut], tmp_path / "cut.games")
+    batch = GameSet(tmp_path / "cut.games").batch(64, "golois-31", seed=1)
+    assert not batch.score_mask.any()
+    assert not batch.ownership_mask.any()
+    assert batch.value_mask.all()
+
+
 def test_komi_is_drawn_from_its_range(network: Path) -> None:
-    games = played(network, replace(QUICK, komi="1.5:4.5", visits=2, fast_visits=2), 40)
+    games = played(network, replace(QUICK, komi="1.5:4.5", search=replace(QUICK.search, visits=2), fast_visits=2), 40)
     assert {game.game.komi for game in games} == {1.5, 2.5, 3.5, 4.5}
 
 
@@ -104,7 +120,9 @@ def test_a_record_keeps_targets_score_and_ownership(network: Path, tmp_path: Pat
         assert record.result == game.result
         assert [target.position for target in record.targets] == [target.position for target in game.targets]
     batch = stored.batch(64, targets_only=True, seed=3)
-    assert batch.score_mask.all()
+    counted = np.array([not game.cut for game in games])
+    assert counted.any()
+    np.testing.assert_array_equal(batch.score_mask > 0, counted[batch.game.astype(int)])
     np.testing.assert_allclose(batch.policy.sum(1), 1, atol=1e-3)
 
 
@@ -230,10 +248,13 @@ def test_a_network_replaced_during_a_run_changes_nothing(tmp_path: Path) -> None
 
 
 def test_bad_settings_are_refused_before_anything_starts(network: Path) -> None:
-    with pytest.raises(ValueError, match="did you mean 'visits'"):
-        changed(SelfplayOptions(), {"visit": 3}, "self-play")
+    for key, cure in (("search.visit", "'visits'"), ("visits", "'search.visits'"), ("noise", "'search.noise'")):
+        with pytest.raises(ValueError, match=f"did you mean {cure}"):
+            changed(SelfplayOptions(), {key: 3}, "self-play")
     with pytest.raises(ValueError, match="must be a whole number"):
-        changed(SelfplayOptions(), {"visits": "many"}, "self-play")
+        changed(SelfplayOptions(), {"search.visits": "many"}, "self-play")
+    with pytest.raises(ValueError, match=r"search\.seed has no effect; seed decides it"):
+        changed(SelfplayOptions(), {"search.seed": 2}, "self-play")
     for bad in ({"komi": "9:5"}, {"komi": "x"}, {"rules": "japanese"}, {"root": "x"}, {"full_share": 0.0}):
         with pytest.raises(ValueError, match=str(next(iter(bad)))):
             SelfplayOptions(**bad)

@@ -1,11 +1,11 @@
 """The tree in C++ against PUCT written plainly: the same visits, the same means."""
 
 import pytest
-from tesuji._core import play_out
 
 from tests.search.evaluators import Hash
 from tests.search.slow_puct import SlowPuct
 from tesuji import Game, Search
+from tesuji._core import play_out
 
 HISTORY = {"none": 0, "position": 1, "history": 5}
 

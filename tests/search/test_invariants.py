@@ -3,10 +3,10 @@
 import random
 
 import pytest
-from tesuji._core import Leaves, Tree, gather_all, play_out
 
 from tests.search.evaluators import Hash, Uniform
 from tesuji import BLACK, PASS, Game, Search, SearchOptions
+from tesuji._core import Leaves, Tree, gather_all, play_out
 from tesuji.search.options import tree_options
 from tesuji.search.search import scatter
 

@@ -9,11 +9,11 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from tesuji._core import MoveStatistics
 
 import tesuji
 from tests.search.evaluators import Hash, Owning, Uniform
 from tesuji import PASS, Game, Search
+from tesuji._core import MoveStatistics
 from tesuji.features.evaluation import Evaluation, Floats
 
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from tesuji._core import Restriction
 
 from tests.search.evaluators import Uniform
 from tesuji import BLACK, WHITE, Board, Color, Game, Search
+from tesuji._core import Restriction
 from tesuji.features.evaluation import Evaluation, Evaluator, Floats
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tesuji._core import Filter, PackedFile, PackedWriter, pack_records
 
 import tesuji
 from tesuji import GameSet
+from tesuji._core import Filter, PackedFile, PackedWriter, pack_records
 from tesuji.training.data.packing import PackedRecord, pack_games
 
 

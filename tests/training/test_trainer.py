@@ -222,4 +222,4 @@ def test_momentum_is_the_plain_one_of_keras() -> None:
         steps.zero_grad()
         network.weight.sum().backward()  # a gradient of 1
         steps.step()
-    assert float(network.weight) == pytest.approx(1.0 - 0.1 - 0.1 * 1.9)
+    assert network.weight.item() == pytest.approx(1.0 - 0.1 - 0.1 * 1.9)

@@ -40,7 +40,7 @@ def main(
 
     table: dict[str, Any] = read_toml(config) if config else {}
     given: dict[str, Any] = {"network": network, "start": start, "rounds": rounds, "games": games}
-    given |= {"selfplay.size": size, "selfplay.komi": komi, "selfplay.visits": visits}
+    given |= {"selfplay.size": size, "selfplay.komi": komi, "selfplay.search.visits": visits}
     table |= {key: value for key, value in given.items() if value is not None} | assignments(change or [])
     settings = LearnConfig().changed(table)
     with Display("self-play") as display, RunFolder(run) as folder, workforce(processes, ray) as force:

@@ -39,7 +39,7 @@ def main(
     from tesuji.learning.selfplay.workforces import workforce
 
     table: dict[str, Any] = read_toml(config) if config else {}
-    given = {"size": size, "komi": komi, "visits": visits, "fast_visits": fast_visits, "full_share": full_share}
+    given = {"size": size, "komi": komi, "search.visits": visits, "fast_visits": fast_visits, "full_share": full_share}
     given |= {"root": root, "starts": starts, "resign": resign, "seed": seed}
     table |= {key: value for key, value in given.items() if value is not None} | assignments(change or [])
     options = changed(SelfplayOptions(), table, "self-play")

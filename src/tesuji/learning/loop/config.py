@@ -1,7 +1,7 @@
 """What a learning run is told: the loop's own settings, and those of self-play and training in tables of their own."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -115,7 +115,7 @@ class LearnConfig:
         TrainConfig().changed(self.train)
 
     def changed(self, settings: Mapping[str, Any]) -> "LearnConfig":
-        """A copy with these settings: `games`, `selfplay.visits`, `train.learning_rate`, or tables of those names."""
+        """A copy with these settings: `games`, `selfplay.search.visits`, `train.batch`, or tables of those names."""
         parts: dict[str, dict[str, Any]] = {"loop": {}, "selfplay": {}, "train": {}}
         for key, value in settings.items():
             section, dot, name = key.partition(".")
@@ -149,10 +149,16 @@ class LearnConfig:
 
     def write(self, path: Path) -> None:
         """As a TOML file that `--config` reads back."""
-        tables = self.plain()
-        lines = []
-        for section in ("loop", "selfplay", "train"):
-            lines.append(f"[{section}]")
-            # JSON's texts, numbers, booleans and lists of them are TOML's as well; None is left out.
-            lines += [f"{k} = {json.dumps(v, ensure_ascii=False)}" for k, v in tables[section].items() if v is not None]
-        write_atomically(path, "\n".join(lines) + "\n")
+        write_atomically(path, "\n".join(_toml(self.plain())) + "\n")
+
+
+def _toml(tables: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    """The lines of tables, tables inside them after their own values; None is left out, since TOML has no None."""
+    for name, values in tables.items():
+        yield f"[{above}{name}]"
+        inner = {key: value for key, value in values.items() if isinstance(value, dict)}
+        # JSON's texts, numbers, booleans and lists of them are TOML's as well.
+        for key, value in values.items():
+            if value is not None and key not in inner:
+                yield f"{key} = {json.dumps(value, ensure_ascii=False)}"
+        yield from _toml(inner, f"{above}{name}.")

@@ -129,6 +129,7 @@ class Loop:
             "targets": sum(row["targets"] for row in played),
             "length": round(float(np.mean(lengths)), 1) if lengths else 0.0,
             "black_wins": round(float(np.mean([row["result"].startswith("B") for row in played])), 3) if played else 0,
+            "cut": sum(row.get("cut", False) for row in played),
             "played_out": len(out),
             "wishes": sum(row["resigner"] != 0 for row in out),
             "wrong": sum(row["wrong"] for row in out),
@@ -178,9 +179,9 @@ class Loop:
             current["anchor"] = _told(self._match(number, "anchor", name, UNIFORM, loop.anchor_games, None))
 
     def _match(self, number: int, kind: str, a: str, b: str, games: int, test: Sprt | None) -> gate.Verdict:
-        loop, size = self.config.loop, self.config.selfplay.size
+        loop, size, search = self.config.loop, self.config.selfplay.size, self.config.selfplay.search
         options = {
-            "visits": loop.gate_visits, "c": self.config.selfplay.c, "choice": "temperature",
+            "visits": loop.gate_visits, "c": search.c, "tau": search.tau, "choice": "temperature",
             "temperature": loop.gate_temperature, "temperature_moves": size,
         }  # fmt: skip
         players = tuple(gate.describe(n, n if n == UNIFORM else str(self.folder.model(n)), options) for n in (a, b))

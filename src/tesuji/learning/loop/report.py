@@ -2,7 +2,7 @@
 
 import html
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -122,7 +122,12 @@ def _samples(folder: RunFolder, state: State) -> Iterator[str]:
 
 
 def _settings(config: LearnConfig) -> str:
-    lines = []
-    for section, values in config.plain().items():
-        lines += [f"{section}.{key} = {value}" for key, value in values.items()]
-    return "\n".join(lines)
+    return "\n".join(_lines(config.plain(), ""))
+
+
+def _lines(table: Mapping[str, Any], above: str) -> Iterator[str]:
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _lines(value, f"{above}{key}.")
+        else:
+            yield f"{above}{key} = {value}"

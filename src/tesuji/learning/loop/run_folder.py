@@ -3,7 +3,8 @@
 import json
 import os
 import shutil
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -11,9 +12,11 @@ from typing import Any
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.learning.loop.config import LearnConfig
+from tesuji.learning.selfplay.options import SelfplayOptions
 from tesuji.learning.selfplay.shards import locked
 
-FORMAT = 1
+FORMAT = 2
+_FLAT = 1  # the search's settings stood among those of self-play
 
 
 @dataclass
@@ -83,7 +86,9 @@ class RunFolder:
             raise InputError(f"no run to resume in '{self.folder}'; leave out --resume to begin one")
         try:
             saved = json.loads(self.state_file.read_text(encoding="utf-8"))
-            if saved["format"] != FORMAT:
+            if saved["format"] == _FLAT:
+                saved["config"]["selfplay"] = _nested(saved["config"]["selfplay"])
+            elif saved["format"] != FORMAT:
                 raise InputError(f"format {saved['format']}, this version reads {FORMAT}")
             return LearnConfig().changed(saved["config"]), State(**saved["state"])
         except (KeyError, TypeError, ValueError) as fault:
@@ -99,3 +104,9 @@ class RunFolder:
         for source, target in (("best.safetensors", self.weights(name)), ("best.onnx", self.model(name))):
             write_atomically(target, (training / source).read_bytes())
         shutil.rmtree(training / "checkpoints", ignore_errors=True)  # large, and of no more use
+
+
+def _nested(selfplay: Mapping[str, Any]) -> dict[str, Any]:
+    """Self-play settings as earlier versions wrote them, with those of the search in their place."""
+    own = {field.name for field in fields(SelfplayOptions)}
+    return {key if key in own else f"search.{key}": value for key, value in selfplay.items()}

@@ -19,7 +19,7 @@ from tesuji.networks.evaluators.speed import model
 PLANES = "golois-31"
 SMALL, LARGE = "se.8.192.48+pass+komi", "a0.conv.avg.bin.13.64+pass"
 """The network of the papers' tables, and one with a million parameters."""
-OPTIONS = SelfplayOptions(size=9, visits=200, fast_visits=40, resign=0.0, seed=7)
+OPTIONS = SelfplayOptions(size=9, resign=0.0, seed=7)
 _ENDLESS = 20_000  # games ordered of every worker, more than any measurement plays
 
 
@@ -120,10 +120,11 @@ def lines(evaluate: Evaluator, options: SelfplayOptions, seconds: float) -> list
     evaluations, batches = room.pool.evaluations - evaluations, room.pool.batches - batches
     visits, inside = room.speed.visits - visits, timed.seconds - inside
     name = f"{evaluate.name} {options.size}x{options.size}"
-    usual = options.full_share * options.visits + (1 - options.full_share) * options.fast_visits
+    full = options.search.visits or 0
+    usual = options.full_share * full + (1 - options.full_share) * options.fast_visits
     return [
         Measurement(f"{name}, one worker", evaluations / spent, "evaluations/s"),
-        Measurement(f"{name}, {options.visits} and {options.fast_visits} visits", visits / spent, "visits/s"),
+        Measurement(f"{name}, {full} and {options.fast_visits} visits", visits / spent, "visits/s"),
         Measurement(f"{name}, the same", 3600 * visits / usual / spent, "moves/h"),
         Measurement(f"{name}, time inside the network", 100 * inside / spent, "%"),
         Measurement(f"{name}, batch", evaluations / max(batches, 1), "positions"),

@@ -2,11 +2,28 @@
 
 import math
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from tesuji._core import Rules
 from tesuji.base.errors import InputError
 from tesuji.search.options import SearchOptions
+
+SEARCH = SearchOptions(
+    visits=200, first_play_reduction=0.1, batch=1, symmetry="random", reuse=False, cache=100_000, noise=0.25,
+    gumbel_moves=16, memory_mb=256,
+)  # fmt: skip
+"""The search of self-play unless told otherwise. Each game's tree gives one leaf to a batch, and starts afresh at every
+move, so that a target has exactly the visits it says; what it knew is found again in the worker's cache."""
+
+# Options of a search that self-play decides by settings of its own, and which.
+_OWN = {
+    "seconds": "search.visits",
+    "threads": "the number of worker processes",
+    "choice": "temperature",
+    "temperature": "temperature",
+    "temperature_moves": "temperature_halflife",
+    "seed": "seed",
+}
 
 
 @dataclass(frozen=True)
@@ -19,26 +36,14 @@ class SelfplayOptions:
     """Points given to White, or a range `5.5:9.5` from which every game draws in whole steps."""
     rules: str = "chinese"
     """Rule set; area scoring, so that a game played to the end counts itself."""
-    visits: int = 200
-    """Visits of a full search; these become targets."""
+    search: SearchOptions = field(default_factory=lambda: SEARCH)
+    """A full search, whose findings become targets. Noise belongs to full searches alone."""
     fast_visits: int = 40
     """Visits of a fast search, which only moves the game on."""
     full_share: float = 0.25
     """Share of moves searched in full (playout-cap randomisation); 1 searches all of them so."""
     root: str = "dirichlet"
-    """Exploration at the root of full searches: `dirichlet` noise on the priors, or `gumbel` sequential halving."""
-    noise: float = 0.25
-    """Weight of the Dirichlet noise."""
-    noise_alpha: float = 0.0
-    """Its parameter; 0 takes 10.83 / legal moves."""
-    gumbel_moves: int = 16
-    """Moves that enter sequential halving."""
-    c: float = 0.5
-    """Weight of the prior in the bandit."""
-    tau: float = 0.5
-    """Growth of that weight with the visits."""
-    first_play_reduction: float = 0.1
-    """Taken off the value of untried moves, times the square root of the prior mass tried."""
+    """Exploration at the root: `dirichlet` noise on the priors, or `gumbel` sequential halving."""
     temperature: float = 1.0
     """Spread of the move choice at the beginning of a game: visits to the power of its inverse."""
     temperature_end: float = 0.2
@@ -57,11 +62,10 @@ class SelfplayOptions:
     start_share: float = 1.0
     """Share of games that begin there; the others begin on the empty board."""
     move_limit: int = 0
-    """Moves after which the board is counted as it stands; 0 for three times its points."""
+    """Moves after which a game is cut off: the winner is who is ahead on the board, the score stays unknown; 0 for
+    three times the board's points."""
     concurrent: int = 64
     """Games side by side in each worker, whose trees share batches."""
-    cache: int = 100_000
-    """Evaluations each worker remembers; trees start afresh at every move and find here what they knew."""
     seed: int = 1
     """Of every random choice."""
 
@@ -71,7 +75,7 @@ class SelfplayOptions:
 
     @property
     def longest(self) -> int:
-        """Moves after which a game is counted as it stands."""
+        """Moves after which a game is cut off."""
         return self.move_limit or 3 * self.size * self.size
 
     def komi_of(self, chance: random.Random) -> float:
@@ -84,22 +88,14 @@ class SelfplayOptions:
         halflife = self.temperature_halflife or self.size
         return float(self.temperature_end + (self.temperature - self.temperature_end) * 0.5 ** (move / halflife))
 
-    def search(self, *, full: bool) -> SearchOptions:
+    def search_of(self, *, full: bool) -> SearchOptions:
         """The search of a full or of a fast move."""
         gumbel = self.root == "gumbel"
-        return SearchOptions(
-            visits=self.visits if full else self.fast_visits,
-            c=self.c,
-            tau=self.tau,
-            first_play_reduction=self.first_play_reduction,
-            batch=1,
-            symmetry="random",
-            reuse=False,
-            cache=self.cache,
-            noise=self.noise if full and not gumbel else 0.0,
-            noise_alpha=self.noise_alpha,
-            gumbel_moves=self.gumbel_moves if gumbel else 0,
-            memory_mb=256,
+        return replace(
+            self.search,
+            visits=self.search.visits if full else self.fast_visits,
+            noise=self.search.noise if full and not gumbel else 0.0,
+            gumbel_moves=self.search.gumbel_moves if gumbel else 0,
         )
 
 
@@ -125,17 +121,21 @@ def _problems(options: SelfplayOptions) -> list[str]:
             problems.append(f"self-play setting {name} is {getattr(options, name)!r}; it must be {rule}")
 
     need(2 <= options.size <= 25, "size", "from 2 to 25")
-    for name in ("visits", "fast_visits", "resign_moves", "concurrent"):
+    for name in ("fast_visits", "resign_moves", "concurrent"):
         need(getattr(options, name) >= 1, name, "at least 1")
-    for name in ("full_share", "noise", "resign", "played_out", "start_share"):
+    for name in ("full_share", "resign", "played_out", "start_share"):
         need(0 <= getattr(options, name) <= 1, name, "between 0 and 1")
-    for name in ("temperature", "temperature_end", "temperature_halflife", "move_limit", "cache", "seed"):
+    for name in ("temperature", "temperature_end", "temperature_halflife", "move_limit", "seed"):
         need(0 <= getattr(options, name) < math.inf, name, "0 or more")
     need(options.full_share > 0, "full_share", "above 0: only full searches become targets")
     need(options.root in ("dirichlet", "gumbel"), "root", "dirichlet or gumbel")
-    need(options.root != "gumbel" or options.gumbel_moves > 0, "gumbel_moves", "above 0")
+    if options.root == "gumbel" and not options.search.gumbel_moves:
+        problems.append("self-play setting search.gumbel_moves is 0; root=gumbel needs it above 0")
+    if options.search.visits is None:
+        problems.append("self-play setting search.visits is None; it must be at least 1")
+    for name, instead in _OWN.items():
+        if getattr(options.search, name) != getattr(SEARCH, name):
+            problems.append(f"self-play setting search.{name} has no effect; {instead} decides it")
     need(Rules.named(options.rules).scoring == "area", "rules", "rules that count area")
     komi_range(options.komi)
-    if not problems:
-        options.search(full=True)
     return problems

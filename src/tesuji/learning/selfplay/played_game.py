@@ -25,6 +25,7 @@ class PlayedGame:
     """Given out by whoever ordered the game; nobody else has it."""
     game: Game
     result: str
+    """As in SGF; `B+` without a margin, or `?`, where the game was cut off and only the board as it stood is known."""
     targets: tuple[SearchedPosition, ...]
     start_moves: int
     """Moves that were there before self-play began."""
@@ -35,6 +36,8 @@ class PlayedGame:
     """The first colour that would have given up, whether it was allowed to or not; 0 for nobody."""
     played_out: bool = False
     """Whether nobody was allowed to resign."""
+    cut: bool = False
+    """Whether the move limit ended it."""
     winner_low: float = 1.0
     """In a game played out: the lowest win probability that the later winner held for `resign_moves` moves."""
 
@@ -64,6 +67,7 @@ class PlayedGame:
             "visits": self.visits,
             "resigner": self.resigner,
             "played_out": self.played_out,
+            "cut": self.cut,
             "wrong": self.wrongly_resigned,
             "winner_low": round(self.winner_low, 4),
         }

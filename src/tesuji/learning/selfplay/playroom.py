@@ -82,8 +82,8 @@ class _Game:
         self.start_moves = len(self.game.moves)
         seed = self.chance.getrandbits(60)
         # Noise belongs to full searches alone, and is an option of the tree.
-        self.full = pool.open(options.search(full=True), seed=seed)
-        self.fast = pool.open(options.search(full=False), seed=seed + 1)
+        self.full = pool.open(options.search_of(full=True), seed=seed)
+        self.fast = pool.open(options.search_of(full=False), seed=seed + 1)
         self.resigning = _Resigning(options, self.chance.random() < options.played_out)
         self.targets: list[SearchedPosition] = []
         self.evaluations = self.visits = 0
@@ -119,17 +119,22 @@ class _Game:
         return chosen(result, self.options.temperature_at(len(self.game.moves)), self.chance)
 
     def _if_over(self) -> PlayedGame | None:
-        if not self.game.is_over and len(self.game.moves) < self.options.longest:
+        cut = not self.game.is_over
+        if cut and len(self.game.moves) < self.options.longest:
             return None
         score = self.game.black_score()
-        return self._finished("0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}")
+        side = "B+" if score > 0 else "W+"
+        if cut:
+            # Dead stones may stand anywhere: who is ahead is a fair guess at the winner, but by how much says nothing.
+            return self._finished("?" if score == 0 else side, cut=True)
+        return self._finished("0" if score == 0 else f"{side}{abs(score):g}")
 
-    def _finished(self, result: str) -> PlayedGame:
+    def _finished(self, result: str, cut: bool = False) -> PlayedGame:
         state = self.resigning
         winner = {"B": BLACK, "W": WHITE}.get(result[:1])
         return PlayedGame(
             self.number, self.game, result, tuple(self.targets), self.start_moves, self.evaluations, self.visits,
-            resigner=int(state.resigner) if state.resigner is not None else 0, played_out=state.played_out,
+            resigner=int(state.resigner) if state.resigner is not None else 0, played_out=state.played_out, cut=cut,
             winner_low=state.lowest[winner] if winner is not None and state.played_out else 1.0,
         )  # fmt: skip
 
@@ -156,7 +161,7 @@ class Playroom:
         self._evaluate = _Timed(evaluate)
         self.options, self.starts = options, starts
         self.pool = SearchPool(
-            self._evaluate, options.search(full=True), size=options.size, batch=max(8, options.concurrent)
+            self._evaluate, options.search_of(full=True), size=options.size, batch=max(8, options.concurrent)
         )
         self._waiting: deque[int] = deque()
         self._games: dict[int, _Game] = {}
