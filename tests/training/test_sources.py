@@ -7,8 +7,9 @@ import pytest
 import torch
 
 from tests.training.packed import packed, random_record
+from tesuji import PASS, Game
 from tesuji.training.data.packing import PackedRecord, pack_games
-from tesuji.training.run.config import TrainConfig
+from tesuji.training.run.config import ConfigError, TrainConfig
 from tesuji.training.run.sources import GameSource
 
 
@@ -91,3 +92,30 @@ def test_files_that_will_not_do(tmp_path: Path) -> None:
     broken.write_bytes((tmp_path / "9").read_bytes()[:100])
     with pytest.raises(ValueError, match="broken"):
         source(data=[str(broken)])
+
+
+def counted_record(seed: int) -> PackedRecord:
+    """Black walls off two columns, White the rest, then both pass: 18 points against 63."""
+    game = Game(size=9, komi=7.0, rules="tromp-taylor")
+    for row in range(9):
+        game.play(9 * row + 1 + seed % 2)
+        game.play(9 * row + 2 + seed % 2)
+    game.play(PASS)
+    game.play(PASS)
+    return PackedRecord.of(game)
+
+
+def test_endings_are_counted_boards_with_their_owners(tmp_path: Path) -> None:
+    pack_games([counted_record(seed) for seed in range(2)] + [random_record(n) for n in range(20)], tmp_path / "a")
+    pack_games([random_record(n) for n in range(50, 60)], tmp_path / "v")
+    from_files = source(data=[str(tmp_path / "a")], validation=[str(tmp_path / "v")], endings=0.5, ending_moves=4)
+    batch = from_files.training(40, seed=3)
+    assert batch.score_mask[20:].all() and batch.ownership_mask[20:].all()
+    assert not batch.policy[20:].any()  # what is played on a settled board teaches nothing
+    assert set(batch.black_score[20:].tolist()) == {18.0 - 63, 27.0 - 54}
+    torch.testing.assert_close(batch.black_ownership[20:].sum((1, 2)), batch.black_score[20:])
+
+
+def test_endings_need_a_counted_game(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no game of the data was counted"):
+        source(data=[packed(tmp_path / "a", 30)], endings=0.1)

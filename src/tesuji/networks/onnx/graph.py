@@ -181,6 +181,13 @@ def _clip(w: GraphWriter, value: str, low: float, high: float) -> str:
     return w.add("Clip", [value, w.constant(low, np.float32), w.constant(high, np.float32)])
 
 
+def _property(w: GraphWriter, value: str, name: str) -> str:
+    """The shape, in floats: networks reckon with the side of the board."""
+    if name != "shape":
+        raise UnknownOperation(f"property {name}")
+    return w.add("Cast", [w.add("Shape", [value])], to=TensorProto.FLOAT)
+
+
 def _binary(kind: str) -> Callable[..., str]:
     return lambda w, a, b: w.add(kind, [w.operand(a), w.operand(b)])
 
@@ -219,6 +226,8 @@ TRANSLATIONS: dict[Any, Callable[..., str]] = {
     operator.matmul: _binary("MatMul"),
     operator.neg: _unary("Neg"),
     operator.getitem: _index,
+    getattr: _property,
+    torch.logsumexp: lambda w, value, axis: w.add("ReduceLogSumExp", [value, w.constant([axis])], keepdims=0),
     "add": _binary("Add"),
     "sub": _binary("Sub"),
     "mul": _binary("Mul"),
@@ -230,6 +239,9 @@ TRANSLATIONS: dict[Any, Callable[..., str]] = {
     "cumsum": lambda w, value, axis: w.add("CumSum", [value, w.constant(axis)]),
     "sum": lambda w, value, axis: w.add("ReduceSum", [value, w.constant([axis])], keepdims=0),
     "clamp": _clip,
+    "exp": _unary("Exp"),
+    "sqrt": _unary("Sqrt"),
+    "detach": lambda w, value: value,
     "float": lambda w, value: value,  # model files hold float32 throughout
     "long": lambda w, value: w.add("Cast", [value], to=TensorProto.INT64),
     "gather": lambda w, value, axis, index: w.add("GatherElements", [value, index], axis=axis),

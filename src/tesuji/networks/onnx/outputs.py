@@ -4,6 +4,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from tesuji.networks.zoo.count_heads import CountValue
 from tesuji.networks.zoo.heads import KomiValue, win_weights
 from tesuji.networks.zoo.network import Network, Outputs
 
@@ -58,7 +59,7 @@ class Judgement(nn.Module):
         description = self.network.description
         if outputs.score is not None:
             assert komi is not None
-            assert isinstance(self.network.value, KomiValue)
+            assert isinstance(self.network.value, KomiValue | CountValue)
             chances = torch.softmax(outputs.score, 1)
             black = (chances * win_weights(self.network.value.scores, komi)).sum(1)
             curve = chances.flip(1).cumsum(1).flip(1)[:, 1:]

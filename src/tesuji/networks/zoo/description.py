@@ -6,6 +6,7 @@ from typing import Literal
 from tesuji.base.errors import InputError
 from tesuji.features.planes import plane_set
 from tesuji.networks.zoo.naming import Spec, parse
+from tesuji.networks.zoo.registry import Heads
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Description:
     value_of: Literal["white", "to_play"]
     """Whose win probability the network's own value output is."""
     komi_limit: int
-    """The komi head speaks of scores from minus this to plus this; 0 without a komi head."""
+    """The distribution of scores runs from minus this to plus this; 0 without one."""
     black_plane: int | None
     """The input plane that is all 1 when Black is to play, where the plane set has one."""
 
@@ -35,7 +36,7 @@ class Description:
     @property
     def needs_komi(self) -> bool:
         """Whether the value depends on komi."""
-        return self.spec.heads.value == "komi" or self.spec.heads.nine
+        return self.spec.heads.has_scores or self.spec.heads.nine
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -46,8 +47,8 @@ class Description:
             "next_policies": heads.next_moves,
             "value": heads.value != "none",
             "nine": heads.nine,
-            "score": heads.value == "komi",
-            "black_score": heads.value == "komi" or heads.score,
+            "score": heads.has_scores,
+            "black_score": heads.has_scores or heads.score,
             "ownership": heads.ownership,
         }
         return tuple(name for name, there in present.items() if there)
@@ -70,16 +71,21 @@ def describe(name: str, planes: str | None = None, size: int | None = None) -> D
         raise InputError(f"no board of {size}x{size}; sizes are 2 to 25")
     names = list(chosen.channel_names)
     black = names.index("black to play") if "black to play" in names else None
-    turned = heads.value == "komi" or heads.ownership or heads.score
+    turned = heads.has_scores or heads.ownership or heads.score
     if black is None and turned:
         raise InputError(
             f"'{spec.name}' needs to know who is Black, which the planes {chosen.name} do not show; "
             "leave out komi, ownership and score, or take other planes"
         )
+    if heads.value == "count" and any(name.startswith("komi ") for name in names):
+        raise InputError(
+            f"'{spec.name}' reads komi off its scores, so the planes {chosen.name} must not show it; "
+            "take planes without komi (golois-21)"
+        )
     if heads.nine and size != 19:
         raise InputError(f"the nine komi outputs of '{spec.name}' are for 19x19; +komi works on any size")
     # Without a plane that shows who is Black, a value can only speak of the player to move.
-    relative = black is None or heads.value == "komi"
+    relative = black is None or heads.has_scores
     return Description(
         name=spec.name,
         spec=spec,
@@ -88,11 +94,11 @@ def describe(name: str, planes: str | None = None, size: int | None = None) -> D
         size=size,
         any_size=heads.policy != "dense" and heads.value not in {"az", "sap"},
         value_of="to_play" if relative else spec.family.value_of,
-        komi_limit=(heads.komi_limit or default_limit(size)) if heads.value == "komi" else 0,
+        komi_limit=(heads.komi_limit or default_limit(heads, size)) if heads.has_scores else 0,
         black_plane=black,
     )
 
 
-def default_limit(size: int) -> int:
-    """The largest score a komi head tells apart: all of a small board, 60 points of a large one."""
-    return size * size if size <= 9 else 60
+def default_limit(heads: Heads, size: int) -> int:
+    """The largest score a head tells apart: all of the board, but 60 points of a large one for a komi head."""
+    return size * size if size <= 9 or heads.value == "count" else 60

@@ -25,6 +25,10 @@ class ConvNorm(nn.Sequential):
         super().__init__(conv(inputs, outputs, kernel, bias=bias, groups=groups), norm(outputs))
 
 
+class Silent(nn.Sequential):
+    """Layers that begin at zero: what they are added to stays as it was until they have learned something."""
+
+
 def pooled(planes: Tensor) -> Tensor:
     """Global average pooling, `[B, C, N, N]` to `[B, C]`."""
     return functional.adaptive_avg_pool2d(planes, 1).flatten(1)
@@ -32,12 +36,16 @@ def pooled(planes: Tensor) -> Tensor:
 
 @torch.no_grad()
 def initialise(network: nn.Module) -> None:
-    """Starts as Keras does: uniform kernels after Glorot, zero biases, identity batch norms."""
+    """Starts as Keras does: uniform kernels after Glorot, zero biases, identity batch norms; silent layers at zero."""
     for layer in network.modules():
         if isinstance(layer, nn.Conv2d | nn.Linear):
             nn.init.xavier_uniform_(layer.weight)
             if layer.bias is not None:
                 nn.init.zeros_(layer.bias)
+    for part in network.modules():
+        if isinstance(part, Silent):
+            for weight in part.parameters():
+                nn.init.zeros_(weight)
 
 
 def size_as_keras(network: nn.Module) -> int:

@@ -33,7 +33,9 @@ OPTIONS = {
     "avg": "value from global average pooling",
     "az": "value head of AlphaZero, for one board size",
     "sap": "value from spatial average pooling, for one board size; sap=3.3: blocks after each pooling",
+    "pool": "convolutional policy that sees the whole board, and the margin at this komi where the value counts",
     "komi": "win probability for every komi, from a distribution of scores; komi=60 sets the largest score",
+    "count": "the same over all scores of the board, centred where the ownership puts it; with ownership",
     "nine": "nine komi outputs of the 2018 paper, for 19x19",
     "pass": "the policy speaks of passing",
     "norelu": "no ReLU at the end of the convolutional policy",
@@ -47,7 +49,12 @@ OPTIONS = {
     "nopolicy": "no policy head",
 }
 # A network has one of each group: its options may name one, and that replaces what family and words say.
-ALTERNATIVES = (("conv", "dense", "nopolicy"), ("avg", "az", "sap", "komi", "novalue"), ("bin", "mse"), ("val",))
+ALTERNATIVES = (
+    ("conv", "dense", "pool", "nopolicy"),
+    ("avg", "az", "sap", "komi", "count", "novalue"),
+    ("bin", "mse"),
+    ("val",),
+)
 PARTS = ALTERNATIVES[0] + ALTERNATIVES[1]  # which heads there are; the other options speak of these
 LARGEST = 4096  # a number in a name beyond this is a slip of the finger
 
@@ -113,11 +120,15 @@ def _refuse_contradictions(words: list[str], name: str) -> None:
 
 def _apply(heads: Heads, word: str, name: str) -> Heads:
     key, _, value = word.partition("=")
-    if value and key in OPTIONS and key not in {"komi", "sap"}:
+    if value and key in OPTIONS and key not in {"komi", "count", "sap"}:
         raise InputError(f"option '{key}' in network '{name[:60]}' takes no number; leave out '={value[:20]}'")
     match key:
-        case "conv" | "dense":
-            return replace(heads, policy=key)
+        case "conv":
+            return replace(heads, policy="conv")
+        case "dense":
+            return replace(heads, policy="dense", relu=True)
+        case "pool":
+            return replace(heads, policy="pool", relu=False)
         case "nopolicy":
             return replace(heads, policy="none", has_pass=False, next_moves=False)
         case "avg" | "az":
@@ -125,11 +136,12 @@ def _apply(heads: Heads, word: str, name: str) -> Heads:
         case "sap":
             stages = _numbers(value, name) if value else (1, 1)
             return replace(heads, value="sap", stages=stages, hidden=50)
-        case "komi":
+        case "komi" | "count":
             limit, *more = _numbers(value, name) if value else (0,)
             if more:
                 raise InputError(f"the largest score in network '{name[:60]}' is one whole number, as in komi=60")
-            return replace(heads, value="komi", komi_limit=limit, nine=False)
+            heads = replace(heads, value="komi", komi_limit=limit, nine=False)
+            return replace(heads, value="count", ownership=True) if key == "count" else heads
         case "novalue":
             return replace(heads, value="none", nine=False)
         case "nine":
@@ -165,12 +177,12 @@ def _checked(heads: Heads, name: str) -> Heads:
         raise InputError(f"network '{name}' has neither a policy nor a value")
     if heads.policy == "none" and (heads.has_pass or heads.next_moves):
         raise InputError(f"network '{name}' has no policy that could speak of passes or next moves")
-    if not heads.relu and heads.policy != "conv":
+    if not heads.relu and heads.policy not in {"conv", "pool"}:
         raise InputError(f"norelu speaks of a convolutional policy, which '{name}' has not")
     if heads.nine and heads.value not in {"avg", "az", "sap"}:
         raise InputError(f"nine komi outputs need a value head avg, az or sap: '{name}'")
-    if heads.score and heads.value == "komi":
-        raise InputError(f"the komi head of '{name}' gives the score already; leave out +score")
+    if heads.score and heads.has_scores:
+        raise InputError(f"the {heads.value} head of '{name}' gives the score already; leave out +score")
     return heads
 
 
@@ -188,17 +200,18 @@ def _written(heads: Heads, kind: Family) -> tuple[list[str], list[str]]:
         words.append(f"val{heads.value_weight:g}")
     stages = "" if heads.stages == (1, 1) else "=" + ".".join(map(str, heads.stages))
     limit = f"={heads.komi_limit}" if heads.komi_limit else ""
-    value = {"none": "novalue", "sap": f"sap{stages}", "komi": f"komi{limit}"}.get(heads.value, heads.value)
+    value = {"none": "novalue", "sap": f"sap{stages}", "komi": f"komi{limit}", "count": f"count{limit}"}.get(heads.value, heads.value)
     written = {
         "dense": heads.policy == "dense" != own.policy,
-        "conv": heads.policy == "conv" and own.policy == "none",
+        "conv": heads.policy == "conv" and own.policy in {"none", "pool"},
+        "pool": heads.policy == "pool" != own.policy,
         "nopolicy": heads.policy == "none" != own.policy,
         "pass": heads.has_pass and not own.has_pass,
-        "norelu": not heads.relu,
+        "norelu": heads.policy == "conv" and not heads.relu and (own.relu or own.policy != "pool"),
         "next": heads.next_moves,
-        value: heads.value != own.value,
+        value: heads.value != own.value or bool(heads.komi_limit),
         "nine": heads.nine and not own.nine,
-        "ownership": heads.ownership,
+        "ownership": heads.ownership and not own.ownership and heads.value != "count",
         "score": heads.score,
         "mse": heads.value_loss == "mse" != own.value_loss,
     }

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from tesuji.base.errors import InputError
 from tesuji.networks.zoo import heads as parts
+from tesuji.networks.zoo.count_heads import CountValue, PoolPolicy, margin_of
 from tesuji.networks.zoo.description import Description, describe
 from tesuji.networks.zoo.layers import conv, initialise, pooled
 
@@ -44,6 +45,8 @@ class Network(nn.Module):
             self.policy = parts.ConvPolicy(width, heads)
         elif heads.policy == "dense":
             self.policy = parts.DensePolicy(width, heads, size)
+        elif heads.policy == "pool":
+            self.policy = PoolPolicy(width, heads)
         outputs = 9 if heads.nine else 1
         self.value: nn.Module | None = None
         if heads.value == "avg":
@@ -54,6 +57,8 @@ class Network(nn.Module):
             self.value = parts.PoolingValue(width, heads, outputs, size)
         elif heads.value == "komi":
             self.value = parts.KomiValue(width, description.komi_limit)
+        elif heads.value == "count":
+            self.value = CountValue(width, description.komi_limit, size)
         self.ownership = conv(width, 1, 1) if heads.ownership else None
         self.score = nn.Linear(width, 1) if heads.score else None
         initialise(self)
@@ -61,16 +66,15 @@ class Network(nn.Module):
     def forward(self, planes: Tensor, komi: Tensor | None = None) -> Outputs:
         """Judges `planes [B, C, N, N]` of games with these komi `[B]`, which only some value heads read."""
         features = self.trunk(planes)
-        policy = next_policies = None
-        if self.policy is not None:
-            policies = self.policy(features)
-            policy = policies[:, 0]
-            next_policies = policies[:, 1:] if self.description.spec.heads.next_moves else None
-        outputs = self._judge(planes, features, komi)
-        ownership = None
-        if self.ownership is not None:
-            ownership = self.ownership(features)[:, 0] * self.black_sign(planes)[:, None, None]
-        return outputs._replace(policy=policy, next_policies=next_policies, ownership=ownership)
+        owned = None if self.ownership is None else self.ownership(features)[:, 0]
+        outputs = self._judge(planes, features, owned, komi)
+        if owned is not None:
+            outputs = outputs._replace(ownership=owned * self.black_sign(planes)[:, None, None])
+        if self.policy is None:
+            return outputs
+        policies = self._policies(planes, features, outputs, komi)
+        next_policies = policies[:, 1:] if self.description.spec.heads.next_moves else None
+        return outputs._replace(policy=policies[:, 0], next_policies=next_policies)
 
     def black_sign(self, planes: Tensor) -> Tensor:
         """`[B]`: 1 where Black is to play, -1 where White is."""
@@ -78,7 +82,18 @@ class Network(nn.Module):
         assert index is not None
         return 2 * planes[:, index, 0, 0] - 1
 
-    def _judge(self, planes: Tensor, features: Tensor, komi: Tensor | None) -> Outputs:
+    def _policies(self, planes: Tensor, features: Tensor, outputs: Outputs, komi: Tensor | None) -> Tensor:
+        assert self.policy is not None
+        policies: Tensor
+        if isinstance(self.policy, PoolPolicy) and isinstance(self.value, CountValue):
+            assert outputs.score is not None and komi is not None
+            margin = margin_of(outputs.score, self.value.scores, komi, self.black_sign(planes))
+            policies = self.policy(features, margin)
+        else:
+            policies = self.policy(features)
+        return policies
+
+    def _judge(self, planes: Tensor, features: Tensor, owned: Tensor | None, komi: Tensor | None) -> Outputs:
         black_score = None
         if self.score is not None:
             # In units of the board's side, which keeps the layer's numbers near one.
@@ -87,6 +102,9 @@ class Network(nn.Module):
             return Outputs(black_score=black_score)
         if komi is None and self.description.needs_komi:
             raise InputError(f"the value of '{self.description.name}' depends on komi; pass it as the second argument")
+        if isinstance(self.value, CountValue):
+            assert owned is not None and komi is not None
+            return self._read_scores(planes, self.value(features, torch.tanh(owned.float() / 2)), komi)
         # Under mixed precision the sums over scores need all their digits.
         logits = self.value(features).float()
         if self.description.spec.heads.nine:
@@ -96,10 +114,10 @@ class Network(nn.Module):
         if self.description.spec.heads.value != "komi":
             return Outputs(value=logits[:, 0], black_score=black_score)
         assert komi is not None
-        return self._read_komi(planes, logits, komi)
+        return self._read_scores(planes, logits, komi)
 
-    def _read_komi(self, planes: Tensor, logits: Tensor, komi: Tensor) -> Outputs:
-        assert isinstance(self.value, parts.KomiValue)
+    def _read_scores(self, planes: Tensor, logits: Tensor, komi: Tensor) -> Outputs:
+        assert isinstance(self.value, parts.KomiValue | CountValue)
         sign = self.black_sign(planes)
         score = torch.where(sign[:, None] > 0, logits, logits.flip(1))
         value = sign * parts.win_logit(score, parts.win_weights(self.value.scores, komi))

@@ -22,15 +22,15 @@ Build = TypeVar("Build", bound=Callable[..., Any])
 class Heads:
     """The parts a network ends in, and how its papers train them."""
 
-    policy: Literal["conv", "dense", "none"] = "conv"
-    value: Literal["avg", "az", "sap", "komi", "none"] = "avg"
+    policy: Literal["conv", "dense", "pool", "none"] = "conv"
+    value: Literal["avg", "az", "sap", "komi", "count", "none"] = "avg"
     relu: bool = True
     """Whether the convolutional policy ends in the ReLU of the 2020 paper's appendix."""
     has_pass: bool = False
     next_moves: bool = False
     """Golois's three output planes: policies for the two moves after the next as well."""
     komi_limit: int = 0
-    """The komi head speaks of scores from minus this to plus this; 0 lets the board size decide."""
+    """Heads of scores speak of scores from minus this to plus this; 0 lets the board size decide."""
     nine: bool = False
     """Nine outputs, one for each komi from 0 to 8 on 19x19 (2018)."""
     stages: tuple[int, ...] = (1, 1)
@@ -41,6 +41,11 @@ class Heads:
     score: bool = False
     value_loss: Literal["bce", "mse"] = "bce"
     value_weight: float = 1.0
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether the value is read off a distribution of scores, at any komi."""
+        return self.value in {"komi", "count"}
 
 
 @dataclass(frozen=True)
@@ -99,6 +104,7 @@ IMPROVING = "Cazenave, Improving Model and Search for Computer Go (2021)"
 POOLING = "Cazenave, Spatial Average Pooling for Computer Go (2018)"
 ZERO = "Silver et al., Mastering the game of Go without human knowledge (2017)"
 TORONTO = "Learning to Play Go (2021)"
+KATAGO = "Wu, Accelerating Self-Play Learning in Go (2019)"
 
 _DENSE = Heads(policy="dense", value_loss="mse")
 _ZERO = Heads(policy="dense", value="az", has_pass=True, hidden=256, value_loss="mse")
@@ -154,6 +160,17 @@ _FAMILIES: dict[str, Family] = {
             IMPROVING,
             ("residual.13.64", "residual.20.256"),
             complete=_or_default(20, 256),
+        ),
+        Family(
+            "gpool",
+            ("blocks", "filters"),
+            "tesuji.networks.zoo.residual:gpool",
+            "residual blocks of Golois, every third with global pooling; heads that count",
+            KATAGO,
+            ("gpool.6.64", "gpool.10.96"),
+            Heads(policy="pool", value="count", relu=False, has_pass=True, ownership=True),
+            value_of="to_play",
+            complete=_or_default(6, 64),
         ),
         Family(
             "agz",

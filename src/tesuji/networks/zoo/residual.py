@@ -2,13 +2,15 @@
 
 Cazenave, "Mobile Networks for Computer Go", 2020 (a0.*); "Improving Model and Search for Computer Go", 2021
 (residual.*, the heads of Polygames); "Spatial Average Pooling for Computer Go", 2018 (the trunks of alpha
-and sap).
+and sap). Wu, "Accelerating Self-Play Learning in Go", 2019 (global pooling inside blocks: gpool.*).
 """
 
 import torch
 from torch import Tensor, nn
 
-from tesuji.networks.zoo.layers import ConvNorm, conv, norm
+from tesuji.networks.zoo.layers import ConvNorm, Silent, conv, norm, pooled
+
+POOLING_EVERY = 3  # a third of the blocks see the whole board
 
 
 class ResidualBlock(nn.Module):
@@ -39,6 +41,27 @@ class GoloisBlock(nn.Module):
         return normed
 
 
+class PoolingBlock(GoloisBlock):
+    """A Golois block whose first convolution is told what it found on the whole board.
+
+    Mean and maximum of every channel go through a dense layer and come back as a bias. The mean comes a second
+    time scaled by the board's side, as KataGo has it, for what counts points rather than shares.
+    """
+
+    def __init__(self, filters: int) -> None:
+        super().__init__(filters)
+        self.pooling = Silent(nn.Linear(3 * filters, filters))
+
+    def forward(self, planes: Tensor) -> Tensor:
+        inner = self.first(planes)
+        found = torch.relu(inner)
+        mean = pooled(found)
+        board = torch.cat([mean, mean * ((planes.shape[-1] - 14) * 0.1), found.amax((2, 3))], 1)
+        inner = torch.relu(inner + self.pooling(board)[:, :, None, None])
+        normed: Tensor = self.norm(planes + torch.relu(self.second(inner)))
+        return normed
+
+
 def a0(inputs: int, blocks: int, filters: int) -> nn.Module:
     """AlphaZero's tower behind the 1x1 stem of the 2020 paper."""
     return nn.Sequential(ConvNorm(inputs, filters, 1), nn.ReLU(), *(ResidualBlock(filters) for _ in range(blocks)))
@@ -47,6 +70,12 @@ def a0(inputs: int, blocks: int, filters: int) -> nn.Module:
 def golois(inputs: int, blocks: int, filters: int) -> nn.Module:
     """Golois blocks behind the same stem."""
     return nn.Sequential(ConvNorm(inputs, filters, 1), nn.ReLU(), *(GoloisBlock(filters) for _ in range(blocks)))
+
+
+def gpool(inputs: int, blocks: int, filters: int) -> nn.Module:
+    """The same with global pooling in the second of every three blocks."""
+    inner = (PoolingBlock(filters) if i % POOLING_EVERY == 1 else GoloisBlock(filters) for i in range(blocks))
+    return nn.Sequential(ConvNorm(inputs, filters, 1), nn.ReLU(), *inner)
 
 
 def polygames(inputs: int, blocks: int, filters: int) -> nn.Module:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -54,6 +55,7 @@ class GameSet:
         self.size = size
         self._games: NDArray[np.uint64] | None = None
         self._excluded: tuple[GameSet, GameSet] | None = None
+        self._counted: tuple[NDArray[np.uint64], NDArray[np.int32]] | None = None
 
     @property
     def games(self) -> NDArray[np.uint64]:
@@ -165,6 +167,27 @@ class GameSet:
         symmetries = np.ascontiguousarray(np.broadcast_to(np.asarray(symmetry, np.int32), numbers.shape))
         before = np.asarray(moves, np.int32)
         return self._fill(numbers, before, symmetries, plane_set(planes), use_targets, np.dtype(dtype), threads)
+
+    def endings(
+        self, count: int, planes: str | PlaneSet = "golois-31", seed: int = 0, *, moves: int, threads: int | None = None
+    ) -> Batch:
+        """Random positions of the last `moves` of games counted to the end, the final one among them.
+
+        Score and owners of such boards are known exactly, at every komi. Nothing is said of the move: at the end
+        programs fill and capture what is settled already.
+        """
+        if self._counted is None:
+            table = self.table()
+            counted = table["counts"] > 0
+            self._counted = table["game"][counted], table["moves"][counted]
+        numbers, lengths = self._counted
+        if not len(numbers):
+            raise ValueError("no game of this set was counted to its end")
+        rng = np.random.default_rng(seed)
+        chosen = rng.integers(len(numbers), size=count)
+        before = np.maximum(lengths[chosen] - rng.integers(moves + 1, size=count), 0)
+        batch = self.at(numbers[chosen], before, planes, symmetry=rng.integers(8, size=count), threads=threads)
+        return replace(batch, policy_mask=np.zeros_like(batch.policy_mask))
 
     def one_of_each(self, seed: int = 0, passes: bool = True) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
         """(games, moves): one random position of every game, as the papers validate; for `at`."""

@@ -30,6 +30,10 @@ class TrainConfig:
     """Packed files to learn from; `tesuji data pack` makes them, of a teacher's files too."""
     weights: tuple[float, ...] = ()
     """Share of each file in every batch; empty: by number of positions."""
+    endings: float = 0.0
+    """Share of every batch from the last moves of counted games: boards whose score and owners are known exactly."""
+    ending_moves: int = 40
+    """How many moves before the end of a counted game its ending begins."""
     validation: tuple[str, ...] = ()
     """Packed files of their own to validate on; empty: games split off from `data`."""
     validation_games: int | None = None
@@ -140,7 +144,7 @@ class TrainConfig:
 
 _POSITIVE = (
     "learning_rate", "batch", "epochs", "epoch_samples", "size", "validation_games", "validation_positions", "keep",
-    "log_steps", "loaders", "prefetch", "checkpoint_minutes",
+    "log_steps", "loaders", "prefetch", "checkpoint_minutes", "ending_moves",
 )  # fmt: skip
 _NOT_NEGATIVE = (
     "minutes", "l2", "weight_decay", "clip", "threads", "value_weight", "score_weight", "ownership_weight",
@@ -169,7 +173,7 @@ def _problems(config: TrainConfig) -> list[str]:
         value = getattr(config, name)
         if value is not None and value not in choices:
             found.append(f"{name} is '{value}'; it is one of {', '.join(choices)}")
-    for name in ("momentum", "ema", "warmup"):
+    for name in ("momentum", "ema", "warmup", "endings"):
         if not 0 <= getattr(config, name) < 1:
             found.append(f"{name} is {getattr(config, name)}; it must be at least 0 and below 1")
     if config.weights and len(config.weights) != len(config.data):

@@ -16,7 +16,7 @@ from tesuji.training.run.curves import draw
 from tesuji.training.run.logs import Table
 from tesuji.training.run.processes import Processes, best_precision
 from tesuji.training.run.sources import GameSource
-from tesuji.training.run.starting import begin_from, start_from
+from tesuji.training.run.starting import begin_from, start_from, without_komi
 from tesuji.training.run.trainer import Outcome, Source, Trainer
 from tesuji.training.run.validation import Metrics
 from tesuji.training.run.watching import Watcher
@@ -99,7 +99,7 @@ def _run(
         own = network is not None
         network = network if network is not None else exporting.create(config)
         if start is not None:
-            fresh = begin_from(network, start.weights)
+            fresh = begin_from(network, without_komi(start.weights, start.planes, config.planes))
             if fresh:
                 watcher.said(f"begins from {config.start}, except for {', '.join(fresh)}")
         export = None if own else exporting.Exporter(config)

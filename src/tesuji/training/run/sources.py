@@ -64,15 +64,27 @@ class GameSource:
             raise ConfigError(f"weights are {list(config.weights)}; they must not be negative, and one above 0")
         self._shares = shares / shares.sum()
         self._chosen = _validation_positions(held_out, config)
+        self._endings, self._ending_moves = config.endings, config.ending_moves
+        self._counted = np.array([int((part.table()["counts"] > 0).sum()) for part in self.parts], np.float64)
+        if config.endings and not self._counted.any():
+            raise ConfigError("no game of the data was counted to its end; leave out endings")
 
     def training(self, count: int, seed: int) -> TensorBatch:
-        """`count` positions, of each file as many as its share says, the rest by lot."""
-        counts = _counts(count, self._shares, seed)
+        """`count` positions, of each file as many as its share says, the rest by lot; endings beside them."""
+        last = round(count * self._endings)
+        counts = _counts(count - last, self._shares, seed)
         drawn = [
             part.batch(int(n), self.planes, seed=seed + index, threads=1, targets_only=targets)
             for index, (part, n, targets) in enumerate(zip(self.parts, counts, self._targets, strict=True))
             if n
         ]
+        if last:
+            ends = _counts(last, self._counted / self._counted.sum(), seed)
+            drawn += [
+                part.endings(int(n), self.planes, seed=seed + index, moves=self._ending_moves, threads=1)
+                for index, (part, n) in enumerate(zip(self.parts, ends, strict=True))
+                if n
+            ]
         return TensorBatch.of(*drawn)
 
     def validation(self) -> Iterator[TensorBatch]:

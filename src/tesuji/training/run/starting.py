@@ -7,8 +7,12 @@ import torch
 from torch import nn
 
 from tesuji.base.errors import InputError
+from tesuji.features.planes import plane_set
 from tesuji.networks import library
 from tesuji.networks.weights import load_weights
+from tesuji.networks.zoo.layers import Silent
+
+_USUAL_KOMI = "komi 7 to below 8"
 
 
 @dataclass(frozen=True)
@@ -60,15 +64,35 @@ def restore_weights(network: nn.Module, weights: dict[str, torch.Tensor]) -> Non
 def begin_from(network: nn.Module, weights: dict[str, torch.Tensor]) -> list[str]:
     """Fills a new network as far as the weights fit; returns the names that start afresh.
 
-    Heads may differ, as they do between board sizes. Raises `ValueError` when the trunk does not fit.
+    Heads may differ, as they do between board sizes, and silent layers may be new, since they change nothing at
+    first. Raises `ValueError` when the trunk does not fit.
     """
     misfits = _misfits(network, weights)
+    silent = tuple(f"{name}." for name, part in network.named_modules() if isinstance(part, Silent))
     for name, problem in misfits.items():
-        if name.startswith("trunk."):
+        new = name not in weights and name.startswith(silent)
+        if name.startswith("trunk.") and not new:
             raise InputError(f"{problem}: begin from weights of the same trunk and planes")
     network.load_state_dict({name: t for name, t in weights.items() if name not in misfits}, strict=False)
     own = network.state_dict()
     return [name for name in misfits if name in own]
+
+
+def without_komi(weights: dict[str, torch.Tensor], shown: str, wanted: str) -> dict[str, torch.Tensor]:
+    """Weights of a network that reads planes `shown`, for one whose planes `wanted` are those without komi.
+
+    The first convolution sees the usual komi everywhere, which is a bias. Any other two plane sets: as they are.
+    """
+    before, after = list(plane_set(shown).channel_names), list(plane_set(wanted).channel_names)
+    stem, bias = "trunk.0.0.weight", "trunk.0.0.bias"
+    komi = [name for name in before if name.startswith("komi ")]
+    if not komi or before != after + komi or stem not in weights or bias not in weights:
+        return weights
+    kernel = weights[stem]
+    if kernel.shape[1:] != (len(before), 1, 1):
+        return weights
+    usual = kernel[:, before.index(_USUAL_KOMI), 0, 0]
+    return weights | {stem: kernel[:, : len(after)].clone(), bias: weights[bias] + usual}
 
 
 def _misfits(network: nn.Module, weights: dict[str, torch.Tensor]) -> dict[str, str]:

@@ -1,0 +1,92 @@
+"""How well networks judge: held-out positions of a teacher, and boards that only need counting.
+
+    python benchmarks/judgement.py default-9x9 run/best.onnx --held-out 9x9_held_out.games \\
+        --teacher 9x9_teacher_0.games --teacher 9x9_teacher_1.games --teacher 9x9_teacher_2.games
+
+Of the teacher's files those positions are taken that share their moves with a held-out game, or all with `--all`.
+Settled boards are the ends of the held-out games that were counted: at a komi so many points from the count, how
+sure is the network of the winner?
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+import tesuji
+from tesuji.features.evaluation import Evaluator
+from tesuji.training.data.game_set import GameSet
+
+_BATCH = 250
+_MARGINS = (2, 4, 6, 10)
+
+
+def against_teacher(evaluate: Evaluator, teacher: GameSet, most: int) -> dict[str, float]:
+    """Mean divergence of the policy (nats), squared error of the value and distance of the score (points)."""
+    sums = np.zeros(4)
+    numbers = teacher.games[:most]
+    for first in range(0, len(numbers), _BATCH):
+        some = numbers[first : first + _BATCH]
+        moves = [teacher.record(int(game)).targets[0].position for game in some]
+        batch = teacher.at(some, moves, evaluate.planes)
+        judged = evaluate(batch.planes, komi=batch.komi)
+        target = batch.policy
+        logs = np.log(np.maximum(target, 1e-12)) - np.log(np.maximum(judged.policy, 1e-7))
+        sums += [
+            len(some),
+            float((target * logs).sum()),
+            float(((judged.value - batch.value) ** 2).sum()),
+            float(np.abs(judged.black_score - batch.black_score).sum()) if judged.black_score is not None else np.nan,
+        ]
+    return {"positions": sums[0], "KL": sums[1] / sums[0], "MSE": sums[2] / sums[0], "points off": sums[3] / sums[0]}
+
+
+def settled(evaluate: Evaluator, games: GameSet, most: int, before: int = 0) -> dict[str, float]:
+    """Mean win probability, in percent, of who wins by so many points, `before` moves before the end."""
+    table = games.table()
+    counted = table["counts"] > 0
+    numbers, lengths = table["game"][counted][:most], table["moves"][counted][:most]
+    found: dict[str, float] = {"boards": len(numbers)}
+    batch = games.at(numbers, np.maximum(lengths - before, 0), evaluate.planes)
+    for margin in _MARGINS:
+        shares = []
+        for sign in (1, -1):  # Black wins by the margin, then White
+            judged = evaluate(batch.planes, komi=batch.black_score - sign * margin)
+            black = np.where(batch.to_play == 1, judged.value, 1 - judged.value)
+            shares.append(black if sign == 1 else 1 - black)
+        found[f"by {margin} %"] = 100 * float(np.mean(shares))
+    return found
+
+
+def held_out_part(paths: list[Path], held_out: GameSet) -> GameSet:
+    """The positions of teacher files that belong to held-out games."""
+    teacher = GameSet(*paths, size=held_out.size)
+    return teacher.subset(teacher.shared_with(held_out))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("networks", nargs="+")
+    parser.add_argument("--held-out", type=Path, required=True, help="packed games nobody trained on")
+    parser.add_argument("--teacher", type=Path, action="append", default=[], help="packed file of a teacher's answers")
+    parser.add_argument("--all", action="store_true", help="the teacher's files hold nothing else")
+    parser.add_argument("--most", type=int, default=4000, help="positions of each kind at most")
+    options = parser.parse_args()
+    held_out = GameSet(options.held_out)
+    teacher = None
+    if options.teacher:
+        teacher = GameSet(*options.teacher) if options.all else held_out_part(options.teacher, held_out)
+    for name in options.networks:
+        evaluate = tesuji.load(name)
+        if teacher is not None:
+            _say(name, "teacher", against_teacher(evaluate, teacher, options.most))
+        for before in (0, 20):
+            _say(name, f"settled, {before} moves before the end", settled(evaluate, held_out, options.most, before))
+
+
+def _say(name: str, what: str, found: dict[str, float]) -> None:
+    print(name, what, *(f"{key} {value:.5g}" for key, value in found.items()), sep="  ")
+
+
+if __name__ == "__main__":
+    main()
