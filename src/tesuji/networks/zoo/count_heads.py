@@ -47,7 +47,7 @@ class CountValue(nn.Module):
         open_points = (1 - points * points).sum(1)[:, None]
         told = torch.cat([pooled(inner), inner.amax((2, 3)), lead / self.side, open_points / self.side], 1)
         # Under mixed precision a score of forty points needs all its digits.
-        said = self.output(torch.relu(self.hidden(told))).float()
+        said: Tensor = self.output(torch.relu(self.hidden(told))).float()
         n = self.parts
         width = self.widths + said[:, n : 2 * n].clamp(-4, 4)
         centre = lead + self.side * said[:, :n]
@@ -72,7 +72,7 @@ class PoolPolicy(ConvPolicy):
         told = [pooled(planes), planes.amax((2, 3))]
         board = self.board(torch.cat(told if margin is None else [*told, margin], 1))
         inner = torch.relu(self.local(planes) + board[:, :, None, None])
-        logits = (self.points(planes) + self.refined(inner)).flatten(2)
+        logits: Tensor = (self.points(planes) + self.refined(inner)).flatten(2)
         if self.passing is None or self.refined_pass is None:
             return logits
         passing = self.passing(pooled(planes)) + self.refined_pass(torch.relu(board))
