@@ -182,7 +182,7 @@ class GameSet:
             self._counted = table["game"][counted], table["moves"][counted]
         numbers, lengths = self._counted
         if not len(numbers):
-            raise ValueError("no game of this set was counted to its end")
+            raise InputError("no game of this set was counted to its end")
         rng = np.random.default_rng(seed)
         chosen = rng.integers(len(numbers), size=count)
         before = np.maximum(lengths[chosen] - rng.integers(moves + 1, size=count), 0)
