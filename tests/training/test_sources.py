@@ -110,7 +110,8 @@ def test_endings_are_counted_boards_with_their_owners(tmp_path: Path) -> None:
     pack_games([random_record(n) for n in range(50, 60)], tmp_path / "v")
     from_files = source(data=[str(tmp_path / "a")], validation=[str(tmp_path / "v")], endings=0.5, ending_moves=4)
     batch = from_files.training(40, seed=3)
-    assert batch.score_mask[20:].all() and batch.ownership_mask[20:].all()
+    assert batch.score_mask[20:].all()
+    assert batch.ownership_mask[20:].all()
     assert not batch.policy[20:].any()  # what is played on a settled board teaches nothing
     assert set(batch.black_score[20:].tolist()) == {18.0 - 63, 27.0 - 54}
     torch.testing.assert_close(batch.black_ownership[20:].sum((1, 2)), batch.black_score[20:])

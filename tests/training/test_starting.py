@@ -21,7 +21,8 @@ def test_a_network_that_counts_begins_as_one_that_reads_komi_from_its_planes() -
     before = TorchEvaluator(old)(planes.numpy(), [7.0] * 4)
     after = TorchEvaluator(new)(planes[:, :21].numpy(), [7.0] * 4)
     torch.testing.assert_close(torch.from_numpy(after.policy), torch.from_numpy(before.policy))
-    assert after.black_ownership is not None and before.black_ownership is not None
+    assert after.black_ownership is not None
+    assert before.black_ownership is not None
     torch.testing.assert_close(torch.from_numpy(after.black_ownership), torch.from_numpy(before.black_ownership))
 
 

@@ -200,7 +200,9 @@ def _written(heads: Heads, kind: Family) -> tuple[list[str], list[str]]:
         words.append(f"val{heads.value_weight:g}")
     stages = "" if heads.stages == (1, 1) else "=" + ".".join(map(str, heads.stages))
     limit = f"={heads.komi_limit}" if heads.komi_limit else ""
-    value = {"none": "novalue", "sap": f"sap{stages}", "komi": f"komi{limit}", "count": f"count{limit}"}.get(heads.value, heads.value)
+    value = {"none": "novalue", "sap": f"sap{stages}", "komi": f"komi{limit}", "count": f"count{limit}"}.get(
+        heads.value, heads.value
+    )
     written = {
         "dense": heads.policy == "dense" != own.policy,
         "conv": heads.policy == "conv" and own.policy in {"none", "pool"},

@@ -86,7 +86,8 @@ class Network(nn.Module):
         assert self.policy is not None
         policies: Tensor
         if isinstance(self.policy, PoolPolicy) and isinstance(self.value, CountValue):
-            assert outputs.score is not None and komi is not None
+            assert outputs.score is not None
+            assert komi is not None
             margin = margin_of(outputs.score, self.value.scores, komi, self.black_sign(planes))
             policies = self.policy(features, margin)
         else:
@@ -103,7 +104,8 @@ class Network(nn.Module):
         if komi is None and self.description.needs_komi:
             raise InputError(f"the value of '{self.description.name}' depends on komi; pass it as the second argument")
         if isinstance(self.value, CountValue):
-            assert owned is not None and komi is not None
+            assert owned is not None
+            assert komi is not None
             return self._read_scores(planes, self.value(features, torch.tanh(owned.float() / 2)), komi)
         # Under mixed precision the sums over scores need all their digits.
         logits = self.value(features).float()
