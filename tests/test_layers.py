@@ -95,9 +95,13 @@ def test_imports_point_down(module: str) -> None:
 def test_the_package_itself_loads_only_the_core() -> None:
     for node in parsed("tesuji").body:
         if isinstance(node, ast.ImportFrom):
-            assert node.module in {"typing", "collections.abc", "tesuji._core", "tesuji.base.errors", "tesuji.go.errors"}, (
-                f"import tesuji loads {node.module}"
-            )
+            assert node.module in {
+                "typing",
+                "collections.abc",
+                "tesuji._core",
+                "tesuji.base.errors",
+                "tesuji.go.errors",
+            }, f"import tesuji loads {node.module}"
 
 
 @pytest.mark.parametrize("module", [module for module in MODULES if part_of(module) in WITHOUT_TORCH])

@@ -6,11 +6,13 @@ Names are loaded when first used, so that `import tesuji` stays quick and never 
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from tesuji._core import BLACK, PASS, WHITE, Board, Color, Game, Rules
+from tesuji._core import BLACK, PASS, WHITE, Board, Color, Game, Restriction, Rules
 from tesuji.base.errors import InputError
 from tesuji.go.errors import IllegalMoveError
 
 if TYPE_CHECKING:
+    from tesuji import golois, ladder, networks
+    from tesuji.features.evaluation import Evaluation, Evaluator
     from tesuji.features.planes import PlaneSet, encode
     from tesuji.go.sgf.files import read_sgf, write_sgf
     from tesuji.networks.evaluators.factory import load
@@ -25,10 +27,12 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Public name -> module that defines it (None: the module itself is the name).
+# Public name -> module that defines it.
 _LAZY: dict[str, str] = {
     "GameSet": "tesuji.training.data.game_set",
     "Clock": "tesuji.search.clock",
+    "Evaluation": "tesuji.features.evaluation",
+    "Evaluator": "tesuji.features.evaluation",
     "PlaneSet": "tesuji.features.planes",
     "PolicyPlayer": "tesuji.search.players",
     "Search": "tesuji.search.search",
@@ -51,12 +55,15 @@ __all__ = [
     "Board",
     "Clock",
     "Color",
+    "Evaluation",
+    "Evaluator",
     "Game",
     "GameSet",
     "IllegalMoveError",
     "InputError",
     "PlaneSet",
     "PolicyPlayer",
+    "Restriction",
     "Rules",
     "Search",
     "SearchOptions",
@@ -65,7 +72,10 @@ __all__ = [
     "SearchResult",
     "encode",
     "fit",
+    "golois",
+    "ladder",
     "load",
+    "networks",
     "read_sgf",
     "write_sgf",
 ]
@@ -77,3 +87,7 @@ def __getattr__(name: str) -> Any:
     if name in _LAZY:
         return getattr(importlib.import_module(_LAZY[name]), name)
     raise AttributeError(f"module 'tesuji' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from tesuji._core import PlaneSet, PositionShuffle
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
-from tesuji.training.data.game_set import GameSet, available_threads
+from tesuji.base.machine import cores
+from tesuji.training.data.game_set import GameSet
 from tesuji.training.data.packing import pack
 
 __all__ = ["getBatch", "getValidation", "setData"]
@@ -187,7 +188,7 @@ def _fill(
     if groups is not None:
         arrays["chains"] = groups
     planes = PlaneSet.named(_PLANES[input_data.shape[3]])
-    source.fill_last(games, moves, symmetries, planes, arrays, available_threads())
+    source.fill_last(games, moves, symmetries, planes, arrays, cores())
     np.copyto(value, np.where(to_play == _WHITE, value, 1 - value))
 
 

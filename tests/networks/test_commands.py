@@ -127,7 +127,7 @@ def test_the_mean_of_checkpoints_becomes_a_model_file(tmp_path: Path, capsys: py
     others = [word for path in paths[1:] for word in ("--average", str(path))]
     assert run(["export", str(paths[0]), *others, "-o", str(tmp_path / "mean.onnx")]) == 0
     assert networks.load(tmp_path / "mean.onnx").info.training == {"epoch": 4}
-    assert networks.read_record(tmp_path / "mean.safetensors")["record"] == {"epoch": 4}
+    assert networks.read_note(tmp_path / "mean.safetensors")["record"] == {"epoch": 4}
 
     before = paths[0].read_bytes()
     assert run(["export", str(paths[0]), *others]) == 2

@@ -21,7 +21,7 @@ def test_weights_come_back(network: networks.Network, tmp_path: Path) -> None:
     assert back.description == network.description
     for name, tensor in network.state_dict().items():
         assert torch.equal(back.state_dict()[name], tensor), name
-    assert networks.read_record(tmp_path / "a.safetensors")["record"] == {"epoch": 2}
+    assert networks.read_note(tmp_path / "a.safetensors")["record"] == {"epoch": 2}
     assert [path.name for path in tmp_path.iterdir()] == ["a.safetensors"]
 
 

@@ -1,7 +1,9 @@
 """What each option of a search changes, seen from outside."""
 
+import dataclasses
 import threading
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,9 +13,11 @@ from tests.search.evaluators import Hash, Uniform
 from tests.search.test_players import SETTLED
 from tests.search.test_solved import position
 from tesuji import BLACK, PASS, Game, Search
+from tesuji._core import TreeOptions
 from tesuji.features import symmetry
 from tesuji.features.evaluation import Evaluation, Floats
 from tesuji.networks.evaluators.wrappers import AverageOfSymmetries
+from tesuji.search.options import AS_THEY_ARE, OUTSIDE, TRANSLATED, WORDS, SearchOptions, tree_options
 
 
 class WithoutPass(Uniform):
@@ -92,3 +96,29 @@ def test_a_search_without_end_has_no_halving_and_still_a_move() -> None:
     result = search.run(Game(size=9), unlimited=True, stop=stop, report=enough, interval=0)
     assert result.move == max(result.visits, key=lambda move: result.visits[move])
     assert result.visits[result.move] > 0
+
+
+def test_every_option_reaches_the_tree_or_is_heeded_outside_it() -> None:
+    """A field that is renamed on one side only would be dropped in silence."""
+    names = [field.name for field in dataclasses.fields(SearchOptions)]
+    assert sorted((*AS_THEY_ARE, *TRANSLATED, *OUTSIDE)) == sorted(names)
+    core = {name for name in dir(TreeOptions()) if not name.startswith("_")}
+    by_network = {"has_pass", "visible_history"}
+    assert core - by_network == {*AS_THEY_ARE, "first_play", "symmetries", "history", "memory"}
+
+
+@pytest.mark.parametrize("name", [*AS_THEY_ARE, *TRANSLATED])
+def test_an_option_of_the_tree_changes_it(name: str) -> None:
+    usual = SearchOptions()
+    value = getattr(usual, name)
+    other: Any
+    if name in WORDS:
+        other = WORDS[name][-1]
+    elif isinstance(value, bool):
+        other = not value
+    else:
+        other = value + (0.25 if isinstance(value, float) else 1)
+    changed = dataclasses.replace(usual, **{name: other})
+    before, after = tree_options(usual, "golois-31", True), tree_options(changed, "golois-31", True)
+    told = {entry for entry in dir(before) if getattr(before, entry) != getattr(after, entry) and entry[0] != "_"}
+    assert len(told) == 1

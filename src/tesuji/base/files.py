@@ -1,10 +1,13 @@
-"""Writes files whole or not at all, so that a reader, a crash or a full disk never leaves half of one."""
+"""Writes files whole or not at all, so that a reader, a crash or a full disk never leaves half of one; locks them."""
 
 import contextlib
 import errno
 import os
+import sys
 import tempfile
 from pathlib import Path
+
+_BINARY = getattr(os, "O_BINARY", 0)  # Windows would translate the ends of lines
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
@@ -31,7 +34,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
 def append_whole(path: str | os.PathLike[str], data: bytes | str) -> None:
     """Adds `data` at the end of the file, which a full disk leaves as it was; the `OSError` names the file."""
     blob = data.encode() if isinstance(data, str) else data
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _BINARY, 0o644)
     before = os.fstat(descriptor).st_size
     try:
         if os.write(descriptor, blob) != len(blob):
@@ -42,3 +45,33 @@ def append_whole(path: str | os.PathLike[str], data: bytes | str) -> None:
         raise
     finally:
         os.close(descriptor)
+
+
+def open_alone(path: str | os.PathLike[str]) -> int:
+    """The descriptor of a file, made if need be, open to read and to append while this process alone holds it.
+
+    Closing it, or the end of the process, sets it free. Raises `BlockingIOError` when another process holds it.
+    """
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | _BINARY, 0o644)
+    try:
+        _lock(descriptor)
+    except OSError:
+        os.close(descriptor)
+        raise BlockingIOError(errno.EWOULDBLOCK, "held by another process", str(path)) from None
+    return descriptor
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(descriptor: int) -> None:
+        # Windows keeps others from reading what is locked: so one byte far beyond the end.
+        os.lseek(descriptor, 2**31 - 2, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+
+else:
+    import fcntl
+
+    def _lock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

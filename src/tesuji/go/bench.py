@@ -2,28 +2,20 @@
 
 import hashlib
 import random
-import time
-from dataclasses import dataclass
+from collections.abc import Iterator
+from itertools import count
 
 from tesuji._core import Board, Game, count_ladders, play_out
-
-
-@dataclass(frozen=True)
-class Measurement:
-    """One line of `tesuji bench`."""
-
-    name: str
-    value: float
-    unit: str
+from tesuji.base.measuring import Measurement, rate
 
 
 def measure(seconds: float = 1.0) -> list[Measurement]:
     """Playouts and moves at 9 and 19, ladders, copies and the Python loop, each for about `seconds`."""
     lines = []
     for size in (9, 19):
-        games, moves, elapsed = _playouts(size, seconds)
-        lines.append(Measurement(f"random playouts {size}x{size}", games / elapsed, "games/s"))
-        lines.append(Measurement(f"random moves {size}x{size}", moves / elapsed, "moves/s"))
+        moves, games = _playouts(size, seconds)
+        lines.append(Measurement(f"random playouts {size}x{size}", games, "games/s"))
+        lines.append(Measurement(f"random moves {size}x{size}", moves, "moves/s"))
         lines.append(Measurement(f"Python legal_moves + play {size}x{size}", _python_loop(size, seconds), "moves/s"))
         lines.append(Measurement(f"ladders {size}x{size}", _ladders(size, seconds), "chains/s"))
         lines.append(Measurement(f"game copies {size}x{size}", _copies(size, seconds / 2), "copies/s"))
@@ -43,26 +35,30 @@ def signature(games: int = 60) -> str:
     return digest.hexdigest()[:12]
 
 
-def _playouts(size: int, seconds: float) -> tuple[int, int, float]:
-    games = moves = 0
-    start = time.perf_counter()
-    while (elapsed := time.perf_counter() - start) < seconds:
-        moves += play_out(Game(size=size), seed=games)
-        games += 1
-    return games, moves, elapsed
+def _playouts(size: int, seconds: float) -> tuple[float, float]:
+    """Moves and games a second."""
+    seeds: Iterator[int] = count()
+    lengths: list[int] = []
+
+    def play() -> float:
+        lengths.append(play_out(Game(size=size), seed=next(seeds)))
+        return lengths[-1]
+
+    moves = rate(play, seconds)
+    return moves, moves / (sum(lengths) / len(lengths))
 
 
 def _python_loop(size: int, seconds: float) -> float:
     choose = random.Random(1).random
-    moves = 0
-    start = time.perf_counter()
-    while (elapsed := time.perf_counter() - start) < seconds:
+
+    def play() -> float:
         game = Game(size=size)
         for _ in range(size * size):
             legal = game.legal_moves()
             game.play(legal[int(choose() * len(legal))])
-            moves += 1
-    return moves / elapsed
+        return size * size
+
+    return rate(play, seconds)
 
 
 def _ladders(size: int, seconds: float) -> float:
@@ -71,21 +67,16 @@ def _ladders(size: int, seconds: float) -> float:
         game = Game(size=size)
         play_out(game, seed, max_moves=size * size // 8 + seed * size * size // 128)
         boards.append(game.board)
-    read = 0
-    start = time.perf_counter()
-    while (elapsed := time.perf_counter() - start) < seconds:
-        for board in boards:
-            read += count_ladders(board)[0]
-    return read / elapsed
+    return rate(lambda: sum(count_ladders(board)[0] for board in boards), seconds)
 
 
 def _copies(size: int, seconds: float) -> float:
     game = Game(size=size)
     play_out(game, seed=1, max_moves=size * size // 2)
-    copies = 0
-    start = time.perf_counter()
-    while (elapsed := time.perf_counter() - start) < seconds:
+
+    def copy() -> float:
         for _ in range(1000):
             game.copy()
-        copies += 1000
-    return copies / elapsed
+        return 1000
+
+    return rate(copy, seconds)

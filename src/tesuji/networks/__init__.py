@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tesuji.networks.evaluators.torch_evaluator import TorchEvaluator
     from tesuji.networks.evaluators.wrappers import AverageOfSymmetries, Cached, Joined, RandomSymmetry
     from tesuji.networks.onnx.export import export
-    from tesuji.networks.weights import average_weights, load_weights, read_record, save_weights
+    from tesuji.networks.weights import average_weights, load_weights, read_note, save_weights
     from tesuji.networks.zoo.cost import operations, parameters
     from tesuji.networks.zoo.network import Network, Outputs, create
 
@@ -30,7 +30,7 @@ _LAZY = {
     "export": "tesuji.networks.onnx.export",
     "load": "tesuji.networks.evaluators.factory",
     "load_weights": "tesuji.networks.weights",
-    "read_record": "tesuji.networks.weights",
+    "read_note": "tesuji.networks.weights",
     "save_weights": "tesuji.networks.weights",
     "operations": "tesuji.networks.zoo.cost",
     "parameters": "tesuji.networks.zoo.cost",
@@ -55,7 +55,7 @@ __all__ = [
     "load_weights",
     "operations",
     "parameters",
-    "read_record",
+    "read_note",
     "register",
     "save_weights",
 ]

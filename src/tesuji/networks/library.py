@@ -1,22 +1,17 @@
 """Finds model files by name: those inside the package, the user's own, and plain paths."""
 
-import os
 from pathlib import Path
 
+from tesuji.base import machine
 from tesuji.base.settings import did_you_mean
 
 BUILTIN = Path(__file__).parent / "builtin"
 KERAS = {".h5", ".hdf5", ".keras"}
 
 
-def home() -> Path:
-    """Where the user's own models live: `$TESUJI_HOME`, or `~/.cache/tesuji`."""
-    return Path(os.environ.get("TESUJI_HOME") or Path.home() / ".cache" / "tesuji")
-
-
 def names() -> list[str]:
     """Every model that can be loaded by its name alone."""
-    return sorted({path.stem for folder in (BUILTIN, home()) for path in folder.glob("*.onnx")})
+    return sorted({path.stem for folder in (BUILTIN, machine.data_folder()) for path in folder.glob("*.onnx")})
 
 
 def find(name: str | Path) -> Path:
@@ -26,7 +21,7 @@ def find(name: str | Path) -> Path:
         return path
     plain = str(name)
     if path.parent == Path(".") and not plain.startswith("."):
-        for folder in (BUILTIN, home()):
+        for folder in (BUILTIN, machine.data_folder()):
             for candidate in (folder / f"{plain}.onnx", folder / plain):
                 if candidate.is_file():
                     return candidate

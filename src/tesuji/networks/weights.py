@@ -66,7 +66,7 @@ def average_weights(paths: Sequence[str | Path]) -> Network:
     return network
 
 
-def read_record(path: str | Path) -> dict[str, Any]:
+def read_note(path: str | Path) -> dict[str, Any]:
     """The note saved with a checkpoint: network, planes, size and the record given to `save_weights`."""
     return _read(Path(path))[0]
 

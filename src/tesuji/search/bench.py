@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from tesuji._core import Game, play_out
+from tesuji.base.measuring import Measurement
 from tesuji.features.evaluation import Evaluation, Evaluator, Floats, NetworkInfo, Wrapper
 from tesuji.features.planes import encode
-from tesuji.go.bench import Measurement
 from tesuji.search.pool import SearchPool
 from tesuji.search.search import Search
 

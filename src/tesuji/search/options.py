@@ -9,7 +9,6 @@ from typing import Any
 from tesuji import _core
 from tesuji.base.errors import InputError
 from tesuji.base.settings import check_names
-from tesuji.features.planes import plane_set
 
 
 @dataclass(frozen=True)
@@ -138,16 +137,41 @@ WORDS: dict[str, tuple[str, ...]] = {
     "transpositions": ("history", "position", "none"),
 }
 
+# Past positions a plane set shows, the present one included; nodes are told apart by as many.
+_HISTORY = {"golois-21": 5, "golois-31": 5}
+
+
+# Every option is told to the tree as it is, translated by `tree_options`, or heeded outside the tree; a test counts.
+AS_THEY_ARE = (
+    "c",
+    "tau",
+    "first_play_reduction",
+    "first_play_value",
+    "virtual_loss",
+    "prove",
+    "early_stop",
+    "noise",
+    "noise_alpha",
+    "gumbel_moves",
+    "gumbel_scale",
+    "gumbel_noise",
+    "pass_prior",
+    "pass_back_prior",
+    "seed",
+)
+TRANSLATED = ("first_play", "symmetry", "transpositions", "memory_mb")
+OUTSIDE = ("visits", "seconds", "batch", "threads", "reuse", "cache", "choice", "temperature", "temperature_moves")
+
 
 def tree_options(options: SearchOptions, planes: str, has_pass: bool) -> _core.TreeOptions:
     """The same for the compiled tree, for a network that reads these planes."""
     core = _core.TreeOptions()
-    same_name = {field.name for field in fields(options)} & {name for name in dir(core) if not name.startswith("_")}
-    for name in same_name - {"first_play"}:
+    for name in AS_THEY_ARE:
         setattr(core, name, getattr(options, name))
     core.first_play = _core.FirstPlay[options.first_play.upper()]
     core.symmetries = _core.Symmetries[options.symmetry.upper()]
-    core.history = {"none": 0, "position": 1, "history": plane_set(planes).history}[options.transpositions]
+    core.history = {"none": 0, "position": 1, "history": _HISTORY.get(planes, 8)}[options.transpositions]
+    core.visible_history = _HISTORY.get(planes, 8)
     core.has_pass = has_pass
     core.memory = options.memory_mb << 20
     return core

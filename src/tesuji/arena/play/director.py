@@ -1,6 +1,5 @@
 """Runs a tournament: takes what is due from the schedule, has it played, and writes every game down at once."""
 
-import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from tesuji.arena.players.hall import Hall
 from tesuji.arena.report.standings import Standings, standings
 from tesuji.arena.sprt import SequentialTest, Sprt
 from tesuji.base.errors import InputError
+from tesuji.base.machine import cores
 
 CONCURRENT = 64
 """Games of networks side by side in one thread: enough for large batches, few enough that a kill loses little."""
@@ -31,10 +31,10 @@ class Effort:
     """Batched games per thread."""
 
     def tables(self, timed: bool) -> int:
-        return self.parallel or (1 if timed else _cores())
+        return self.parallel or (1 if timed else cores())
 
     def rooms(self) -> int:
-        return self.threads or _cores()
+        return self.threads or cores()
 
 
 class Director:
@@ -172,7 +172,3 @@ class _Shared(Iterator[PlannedGame]):
     def __next__(self) -> PlannedGame:
         with self._lock:
             return next(self._left)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

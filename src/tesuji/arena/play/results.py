@@ -1,7 +1,6 @@
 """The results file: one JSON line per game, appended whole or not at all, and never counted twice."""
 
 import contextlib
-import fcntl
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.base.errors import InputError
+from tesuji.base.files import open_alone
 
 FORMAT = 1
 
@@ -94,13 +94,10 @@ class ResultsFile:
     def open(self) -> None:
         """Makes ready to append; refuses when another process does."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(descriptor)
+            self._descriptor = open_alone(self.path)
+        except BlockingIOError:
             raise ResultsError(f"{self.path}: another tournament is writing it; wait, or use --out") from None
-        self._descriptor = descriptor
         self._drop_cut_line()
 
     def close(self) -> None:

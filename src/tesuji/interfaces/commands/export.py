@@ -46,7 +46,7 @@ def main(
 
             info = export_keras(source, target, planes=planes, value_of=value_of, training=record)
         else:
-            own = networks.read_record(source)["record"]
+            own = networks.read_note(source)["record"]
             training = {**own, **record}
             network = _averaged([source, *average], target, training) if average else networks.load_weights(source)
             info = networks.export(network, target, training)

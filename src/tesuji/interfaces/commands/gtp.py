@@ -9,6 +9,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
+from tesuji.base import machine
 from tesuji.interfaces.gtp.options import GtpOptions
 
 
@@ -37,7 +38,7 @@ def main(
         net=net,
         visits=visits,
         seconds=seconds,
-        threads=threads or min(8, os.cpu_count() or 1),
+        threads=threads or min(8, machine.cores()),
         size=size,
         rules=rules,
         komi=komi,

@@ -22,7 +22,7 @@ from tesuji.learning.selfplay.crew import Crew, Progress, Workforce, make_job
 from tesuji.learning.selfplay.shards import ShardFolder, rows
 from tesuji.networks.evaluators.factory import UNIFORM
 from tesuji.networks.onnx.export import export
-from tesuji.networks.weights import load_weights, read_record, save_weights
+from tesuji.networks.weights import load_weights, read_note, save_weights
 from tesuji.networks.zoo.network import create
 from tesuji.training.run import checkpoints, fitting
 from tesuji.training.run.starting import weights_file
@@ -138,7 +138,7 @@ class Loop:
     def _train(self, number: int, name: str) -> dict[str, Any]:
         """The candidate of this round; a training that goes wrong is told, and the round refused."""
         run, network, folders = self.folder.training(number), self._network(number), self._folders(number)
-        fresh = read_record(self.folder.weights(self.state.latest))["network"] != create_name(network, self.config)
+        fresh = read_note(self.folder.weights(self.state.latest))["network"] != create_name(network, self.config)
         paths = recent(folders, self.config.loop.window, self.watcher.said)
         loop = self.config.loop
         source = WindowSource(
@@ -206,11 +206,11 @@ class Loop:
     def _network(self, number: int) -> str:
         """The network of this round: the last one `grow` names by now, else the run's own."""
         reached = [name for start, name in sorted(self.config.loop.growth().items()) if start <= number]
-        own = self.config.loop.network or read_record(self.folder.weights("0000"))["network"]
+        own = self.config.loop.network or read_note(self.folder.weights("0000"))["network"]
         return reached[-1] if reached else own
 
     def _planes(self) -> str:
-        return str(read_record(self.folder.weights("0000"))["planes"])
+        return str(read_note(self.folder.weights("0000"))["planes"])
 
     def _folders(self, number: int) -> list[Path]:
         return [self.folder.games(earlier) for earlier in range(1, number + 1)]

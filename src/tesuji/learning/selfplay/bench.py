@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tesuji.base.errors import InputError
+from tesuji.base.measuring import Measurement
 from tesuji.features.evaluation import Evaluation, Evaluator, Floats, Wrapper
-from tesuji.go.bench import Measurement
 from tesuji.learning.selfplay.crew import Job, Worker, Workforce
 from tesuji.learning.selfplay.local_workers import LocalWorkers
 from tesuji.learning.selfplay.options import SelfplayOptions

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from tesuji.base.machine import cores
 from tesuji.learning.selfplay.crew import TURN, Job, Reply, Worker, WorkerLostError
-from tesuji.training.data.game_set import available_threads
 
 
 def _work(pipe: Connection) -> None:
@@ -61,7 +61,7 @@ class LocalWorkers:
 
     def __init__(self, count: int = 0) -> None:
         """`count` 0 takes every core this process may use."""
-        self.count = count or available_threads()
+        self.count = count or cores()
         self._hired = 0
 
     def hire(self, job: Job, employed: int) -> list[Worker]:

@@ -5,7 +5,6 @@ shards; small ones are joined into larger ones. Where a kill leaves both, the na
 """
 
 import contextlib
-import fcntl
 import json
 import os
 import re
@@ -16,7 +15,7 @@ from typing import Any
 
 from tesuji._core import PackedFile, PackedRecord
 from tesuji.base.errors import InputError
-from tesuji.base.files import append_whole
+from tesuji.base.files import append_whole, open_alone
 from tesuji.learning.selfplay.played_game import PlayedGame
 from tesuji.training.data.game_set import GameSet
 from tesuji.training.data.packing import pack_games
@@ -159,10 +158,7 @@ class ShardFolder:
 
 def locked(path: Path, refusal: str) -> int:
     """The descriptor of a file this process alone holds; `ValueError` when another one does."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
+        return open_alone(path)
+    except BlockingIOError:
         raise InputError(f"{refusal}; wait for it, or choose another folder") from None
-    return descriptor

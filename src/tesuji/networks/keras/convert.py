@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import tesuji
+from tesuji.base import machine
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.features.planes import plane_set
-from tesuji.networks import library
 from tesuji.networks.keras.config import cleaned, read_config
 from tesuji.networks.onnx.model_file import ModelInfo, read_info
 
@@ -73,10 +73,10 @@ def export_keras(
 def converted(path: Path, folder: Path | None = None) -> Path:
     """The model file of a Keras model, translated the first time it is asked for and kept by its content.
 
-    `folder` is where it is kept, with the user's models by default.
+    `folder` is where it is kept, the cache by default.
     """
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-    target = (folder or library.home() / "converted") / f"{path.stem}-{digest}.onnx"
+    target = (folder or machine.cache_folder() / "converted") / f"{path.stem}-{digest}.onnx"
     if not target.is_file():
         target.parent.mkdir(parents=True, exist_ok=True)
         export_keras(path, target)

@@ -3,13 +3,11 @@
 import contextlib
 import json
 import math
-import platform
-from functools import cache
 from pathlib import Path
 
 import tesuji
+from tesuji.base import machine
 from tesuji.base.files import write_atomically
-from tesuji.networks import library
 from tesuji.networks.evaluators.speed import measure
 from tesuji.networks.onnx.runtime import ort
 from tesuji.networks.zoo.description import Description
@@ -22,11 +20,11 @@ SECONDS = 0.03
 class KnownFacts:
     """Parameters, operations and positions a second of networks, each found out once.
 
-    Kept in `$TESUJI_HOME`, or `~/.cache/tesuji`. A damaged file is as good as none: what it held is found out anew.
+    Kept in the cache folder. A damaged file is as good as none: what it held is found out anew.
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self._path = path or library.home() / FILE
+        self._path = path or machine.cache_folder() / FILE
         self._known = _read(self._path)
 
     def cost(self, network: Description) -> tuple[int, int]:
@@ -72,7 +70,7 @@ def _key(network: str, planes: str, size: int, *rest: str) -> str:
 
 def _speed_key(network: str, planes: str, size: int, operations: int) -> str:
     runtime = f"onnxruntime {ort.__version__}"
-    return _key(network, planes, size, f"{operations} operations", "positions/s", runtime, processor())
+    return _key(network, planes, size, f"{operations} operations", "positions/s", runtime, machine.processor())
 
 
 def _read(path: Path) -> dict[str, float]:
@@ -87,14 +85,3 @@ def _read(path: Path) -> dict[str, float]:
 
 def _is_fact(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
-
-
-@cache
-def processor() -> str:
-    """The processor's name, as exactly as the system tells it."""
-    with contextlib.suppress(OSError):
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            key, _, value = line.partition(":")
-            if key.strip() == "model name":
-                return value.strip()
-    return platform.processor() or platform.machine()

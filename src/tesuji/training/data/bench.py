@@ -1,14 +1,14 @@
 """How fast training data come: planes, positions with labels, packing and opening."""
 
 import tempfile
-import time
-from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 from tesuji._core import Filter, Game, PackedRecord, PlaneSet, play_out, read_sgf_chunk
+from tesuji.base.machine import cores
+from tesuji.base.measuring import Measurement, rate
 from tesuji.features.planes import encode
-from tesuji.go.bench import Measurement
-from tesuji.training.data.game_set import GameSet, available_threads
+from tesuji.training.data.game_set import GameSet
 from tesuji.training.data.packing import pack_games
 
 _GAMES = 300
@@ -28,16 +28,16 @@ def measure(seconds: float = 1.0, path: Path | None = None) -> list[Measurement]
 
 def _measure(games: GameSet, seconds: float) -> list[Measurement]:
     lines = []
-    everybody = available_threads()
+    everybody = cores()
     for threads in sorted({1, everybody}):
         for planes in PlaneSet.names():
-            speed = _rate(lambda n, p=planes, t=threads: _draw(games, p, n, t), seconds) * _BATCH  # type: ignore[misc]
+            speed = _drawing(games, planes, threads, seconds)
             lines.append(Measurement(f"positions with labels, {planes}, {_threads(threads)}", speed, "positions/s"))
     some = [games.record(int(game)).game() for game in games.games[:_BATCH]]
-    speed = _rate(lambda n: encode(some, "golois-31"), seconds) * len(some)
+    speed = rate(lambda: len(encode(some, "golois-31")), seconds)
     lines.append(Measurement("encode, golois-31", speed, "games/s"))
     text = "\n".join(_sgf_line(game) for game in some).encode()
-    speed = _rate(lambda n: read_sgf_chunk(text, True, Filter()), seconds) * len(some)
+    speed = rate(lambda: len([read_sgf_chunk(text, True, Filter())]), seconds) * len(some)
     lines.append(Measurement("SGF read, checked and packed, 1 thread", speed, "games/s"))
     return lines
 
@@ -46,19 +46,10 @@ def _threads(count: int) -> str:
     return f"{count} thread{'s' if count > 1 else ''}"
 
 
-def _draw(games: GameSet, planes: str, number: int, threads: int) -> None:
-    games.batch(_BATCH, planes, seed=number, threads=threads)
-
-
-def _rate(call: Callable[[int], object], seconds: float) -> float:
-    """Calls a second, after one to warm up."""
-    call(0)
-    calls = 0
-    start = time.perf_counter()
-    while (elapsed := time.perf_counter() - start) < seconds:
-        calls += 1
-        call(calls)
-    return calls / elapsed
+def _drawing(games: GameSet, planes: str, threads: int, seconds: float) -> float:
+    """Positions a second."""
+    seeds = count()
+    return rate(lambda: len(games.batch(_BATCH, planes, seed=next(seeds), threads=threads)), seconds)
 
 
 def _random_record(seed: int) -> PackedRecord:

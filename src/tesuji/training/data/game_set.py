@@ -10,19 +10,13 @@ from numpy.typing import DTypeLike, NDArray
 
 from tesuji._core import Drawing, GamePool, PackedFile, PackedRecord, PlaneSet, PositionShuffle
 from tesuji.base.errors import InputError
+from tesuji.base.machine import cores
 from tesuji.features.planes import plane_set
 from tesuji.training.data.batch import Batch, empty_arrays
 
 Path = str | os.PathLike[str]
 Symmetry = int | Literal["random"]
 Positions = Literal["games", "positions"]
-
-
-def available_threads() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def common_moves(size: int) -> int:
@@ -237,7 +231,7 @@ class GameSet:
         if dtype not in (np.dtype(np.float32), np.dtype(np.uint8)):
             raise InputError(f"planes are float32 or uint8, not {dtype}")
         arrays = empty_arrays(len(games), planes.channels, self.size, dtype)
-        workers = available_threads() if threads is None else threads
+        workers = cores() if threads is None else threads
         self._pool.fill(games, moves, symmetries, self.size, planes, False, use_targets, arrays, workers)
         if "small_planes" in arrays:
             arrays["planes"] = arrays.pop("small_planes")

@@ -22,8 +22,8 @@ from tesuji._core import (
 )
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
+from tesuji.base.machine import cores
 from tesuji.go.sgf import text as sgf_text
-from tesuji.training.data.game_set import available_threads
 from tesuji.training.data.record_sources import Piece, RecordSources
 from tesuji.training.data.teacher import read_teacher
 
@@ -75,7 +75,7 @@ def pack(
     wanted = filter or Filter()
     writer = PackedWriter(os.fspath(output))
     report = PackReport()
-    workers = available_threads() if threads is None else threads
+    workers = cores() if threads is None else threads
     counted: Counter[str] = Counter()
     with ThreadPoolExecutor(max(workers, 1)) as pool:
         for name, kind, chunk in _in_order(pool, _tasks(reader, wanted), 2 * workers + 2):

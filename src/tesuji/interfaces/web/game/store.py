@@ -1,7 +1,6 @@
 """Unfinished games on disk: one JSON file per visitor, complete or not there at all, the oldest removed first."""
 
 import json
-import os
 import re
 import time
 from pathlib import Path
@@ -14,12 +13,6 @@ MAX_FILES = 500
 PRUNE_EVERY = 200
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
-
-
-def state_folder() -> Path:
-    """Where Tesuji keeps what it must remember: `$TESUJI_HOME`, or the user's cache."""
-    home = os.environ.get("TESUJI_HOME")
-    return Path(home) if home else Path.home() / ".cache" / "tesuji"
 
 
 class Store:

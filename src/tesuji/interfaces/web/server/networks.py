@@ -1,7 +1,6 @@
 """The networks this server offers. Visitors choose among their names; a path sent by a visitor is never opened."""
 
 import threading
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import numpy as np
 
 from tesuji import Game, encode, load
 from tesuji.base.errors import InputError
+from tesuji.base.measuring import rate
 from tesuji.features.evaluation import Evaluator
 from tesuji.networks import library
 from tesuji.networks.onnx.model_file import ModelInfo, read_bytes, read_info
@@ -115,9 +115,4 @@ class Networks:
         evaluator = self.get(name)
         planes = np.repeat(encode([Game(size)], evaluator.planes), 16, axis=0)
         komi = np.full(16, 7.5, np.float32)
-        evaluator(planes, komi)
-        started, judged = time.perf_counter(), 0
-        while time.perf_counter() - started < seconds:
-            evaluator(planes, komi)
-            judged += 16
-        return judged / (time.perf_counter() - started)
+        return rate(lambda: len(evaluator(planes, komi).value), seconds)

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import uvicorn
 
+from tesuji.base import machine
 from tesuji.base.errors import InputError
 from tesuji.interfaces.web.game.setup import Setup
-from tesuji.interfaces.web.game.store import Store, state_folder
+from tesuji.interfaces.web.game.store import Store
 from tesuji.interfaces.web.server.app import add_pages, create_app
 from tesuji.interfaces.web.server.lobby import Lobby
 from tesuji.interfaces.web.server.networks import Networks
@@ -42,8 +43,8 @@ def serve(options: ServeOptions, say: Callable[[str], None]) -> None:
     listener = listen(options.host, options.port, say)
     port = listener.getsockname()[1]
     token = "" if options.host in LOCAL else secrets.token_urlsafe(12)
-    workers = options.workers or max(2, os.cpu_count() or 2)
-    lobby = Lobby(networks, Store(state_folder() / "web"), limit=options.sessions, workers=workers)
+    workers = options.workers or max(2, machine.cores())
+    lobby = Lobby(networks, Store(machine.data_folder() / "web"), limit=options.sessions, workers=workers)
     app = create_app(lobby, token)
     add_pages(app, lobby)
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, access_log=False))

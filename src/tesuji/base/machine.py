@@ -1,0 +1,83 @@
+"""This machine: its cores, its processor, and the folders where the user's things and our own notes belong.
+
+`$TESUJI_HOME` replaces both folders by one.
+"""
+
+import contextlib
+import os
+import platform
+import shutil
+import sys
+from functools import cache
+from pathlib import Path
+
+# What earlier versions kept in the cache though it cannot be made again: models, saved games.
+_PRECIOUS = ("*.onnx", "web")
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@cache
+def processor() -> str:
+    """The processor's name, as exactly as the system tells it."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            key, _, value = line.partition(":")
+            if key.strip() == "model name":
+                return value.strip()
+    return platform.processor() or platform.machine()
+
+
+def data_folder() -> Path:
+    """Where the user's own models and saved games are kept, as the system wishes it; it need not exist yet."""
+    home = os.environ.get("TESUJI_HOME")
+    if home:
+        return Path(home)
+    folder = _data_home() / "tesuji"
+    _rescue(Path.home() / ".cache" / "tesuji", folder)
+    return folder
+
+
+def cache_folder() -> Path:
+    """Where things are kept that can be found out again: measurements, translated models. It need not exist yet."""
+    home = os.environ.get("TESUJI_HOME")
+    if home:
+        return Path(home)
+    if sys.platform == "win32":
+        return _local_app_data() / "tesuji" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "tesuji"
+    return _absolute("XDG_CACHE_HOME", Path.home() / ".cache") / "tesuji"
+
+
+def _data_home() -> Path:
+    if sys.platform == "win32":
+        return _local_app_data()
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support"
+    return _absolute("XDG_DATA_HOME", Path.home() / ".local" / "share")
+
+
+def _local_app_data() -> Path:
+    return _absolute("LOCALAPPDATA", Path.home() / "AppData" / "Local")
+
+
+def _absolute(variable: str, usual: Path) -> Path:
+    """The folder a variable names; relative ones are to be ignored, says the XDG specification."""
+    named = Path(os.environ.get(variable, ""))
+    return named if named.is_absolute() else usual
+
+
+@cache
+def _rescue(old: Path, new: Path) -> None:
+    """Moves what is precious out of the cache; what cannot be moved stays where it is."""
+    for path in [found for pattern in _PRECIOUS for found in old.glob(pattern)]:
+        if not (new / path.name).exists():
+            with contextlib.suppress(OSError):
+                new.mkdir(parents=True, exist_ok=True)
+                shutil.move(path, new / path.name)
