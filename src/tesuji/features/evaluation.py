@@ -24,6 +24,12 @@ class Evaluation:
     """`[B, N, N]` from -1 (White's) to 1 (Black's)."""
     komi_curve: Floats | None = None
     """`[B, K]` Black's win probability at each komi of the evaluator's `komi_grid`."""
+    score_stdev: Floats | None = None
+    """`[B]` standard deviation of the final score, in points."""
+    value_error: Floats | None = None
+    """`[B]` how far `value` is expected to move within the next few moves: the network's own doubt."""
+    score_error: Floats | None = None
+    """`[B]` the same of the score, in points."""
 
 
 @dataclass(frozen=True, kw_only=True)

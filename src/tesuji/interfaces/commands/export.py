@@ -1,4 +1,4 @@
-"""`tesuji export`: a checkpoint, or a student's Keras model, becomes a model file."""
+"""`tesuji export`: a checkpoint, a student's Keras model or another program's network becomes a model file."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -11,16 +11,23 @@ from rich.console import Console
 from tesuji import networks
 from tesuji.base.errors import InputError
 from tesuji.networks import library
+from tesuji.networks.foreign.convert import OPTIMISM, export_foreign, is_foreign, stem
 from tesuji.networks.zoo import plugins
 
 
 def main(
-    source: Annotated[Path, typer.Argument(help="A checkpoint (.safetensors) or a Keras model (.h5, .keras).")],
+    source: Annotated[
+        Path,
+        typer.Argument(
+            help="A checkpoint (.safetensors), a Keras model (.h5, .keras), or KataGo's or Leela Zero's file."
+        ),
+    ],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The model file; beside it by default.")] = None,
     planes: Annotated[str | None, typer.Option(help="Plane set of a Keras model, if not the course's own.")] = None,
     value_of: Annotated[
         str, typer.Option(help="Whose win a Keras model's value speaks of: white or to_play.")
     ] = "white",
+    optimism: Annotated[float, typer.Option(help="Share of the optimistic policy, for KataGo's networks.")] = OPTIMISM,
     note: Annotated[str, typer.Option(help="JSON to keep in the file as its training record.")] = "{}",
     average: Annotated[
         list[Path] | None, typer.Option(help="Another checkpoint of the same network: the mean of all. Repeatable.")
@@ -34,17 +41,20 @@ def main(
     plugins.load_installed()
     for file in from_file or []:
         plugins.load_file(file)
-    target = output or source.with_suffix(".onnx")
+    target = output or source.with_name(f"{stem(source) if is_foreign(source) else source.stem}.onnx")
     if target.suffix != ".onnx":
         raise InputError(f"a model file ends in .onnx, not '{target.name}'")
-    if average and source.suffix.lower() in library.KERAS:
-        raise InputError(f"--average takes checkpoints (.safetensors); '{source.name}' is a Keras model")
+    if average and (source.suffix.lower() in library.KERAS or is_foreign(source)):
+        kind = "network of another program" if is_foreign(source) else "Keras model"
+        raise InputError(f"--average takes checkpoints (.safetensors); '{source.name}' is a {kind}")
     record = _record(note)
     with console.status(f"exporting {source}"):
         if source.suffix.lower() in library.KERAS:
             from tesuji.networks.keras.convert import export_keras
 
             info = export_keras(source, target, planes=planes, value_of=value_of, training=record)
+        elif is_foreign(source):
+            info = export_foreign(source, target, optimism, record)
         else:
             own = networks.read_note(source)["record"]
             training = {**own, **record}

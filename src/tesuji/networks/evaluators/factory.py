@@ -14,6 +14,7 @@ from tesuji.base.errors import InputError
 from tesuji.features.evaluation import ConstantEvaluator, Evaluator
 from tesuji.networks import library
 from tesuji.networks.evaluators.wrappers import AverageOfSymmetries, RandomSymmetry
+from tesuji.networks.foreign.convert import OPTIMISM, SUFFIXES
 from tesuji.networks.onnx.model_file import read_bytes
 
 UNIFORM = "uniform"
@@ -50,7 +51,9 @@ class FileKind:
     evaluator: str
     """`module:function` that makes the evaluator of `(data, where, running)`; imported when first needed."""
     model_file: str = ""
-    """`module:function` from a path to the path of a model file of ours, for kinds that are translated."""
+    """`module:function` from a path to the path of a model file of ours, for kinds that are translated and kept."""
+    model_bytes: str = ""
+    """`module:function` from a path, and optimism, to the bytes of one, for kinds that are translated each time."""
 
 
 def _named(*suffixes: str) -> Callable[[str, bytes], bool]:
@@ -63,17 +66,35 @@ _OWN = "tesuji.networks.evaluators.onnx_evaluator:from_model_file"
 FILE_KINDS = (
     FileKind("checkpoint", _named(".safetensors"), "tesuji.networks.evaluators.factory:refuse_checkpoint"),
     FileKind("Keras model", _named(*library.KERAS), _OWN, "tesuji.networks.keras.convert:converted"),
+    FileKind(
+        "network of KataGo or Leela Zero",
+        _named(*SUFFIXES),
+        _OWN,
+        model_bytes="tesuji.networks.foreign.convert:model_bytes",
+    ),
     FileKind("model file", lambda name, data: True, _OWN),
 )
 
 
 @overload
 def load(
-    name: str | Path, *, device: str = "cpu", precision: str = "auto", threads: int = 1, symmetry: str = "none"
+    name: str | Path,
+    *,
+    device: str = "cpu",
+    precision: str = "auto",
+    threads: int = 1,
+    symmetry: str = "none",
+    optimism: float | None = None,
 ) -> Evaluator: ...
 @overload
 def load(
-    name: str | Path, *, device: list[str], precision: str = "auto", threads: int = 1, symmetry: str = "none"
+    name: str | Path,
+    *,
+    device: list[str],
+    precision: str = "auto",
+    threads: int = 1,
+    symmetry: str = "none",
+    optimism: float | None = None,
 ) -> list[Evaluator]: ...
 def load(
     name: str | Path,
@@ -82,30 +103,38 @@ def load(
     precision: str = "auto",
     threads: int = 1,
     symmetry: str = "none",
+    optimism: float | None = None,
 ) -> Evaluator | list[Evaluator]:
     """The evaluator of a network by name or path; of a list of devices, a list of evaluators, one on each.
 
-    Reads model files, Keras models (translated first, once) and whatever else `FILE_KINDS` lists; "uniform" is no
+    Reads model files, Keras models (translated first, once), networks of KataGo and Leela Zero and whatever else
+    `FILE_KINDS` lists; "uniform" is no
     file but the player without a network. `precision` is "fp32", "int8", or "auto" for the faster one here of those
     the file offers. `threads` is how many threads one evaluation uses. `symmetry` is "none", "random" (one of eight
-    for each position) or "all" (the mean of eight).
+    for each position) or "all" (the mean of eight). `optimism` is the share, from 0 to 1, of the optimistic policy
+    that KataGo's newer networks have beside the plain one; 0.2 by default.
     Raises `FileNotFoundError` or `ValueError` in one clear line.
     """
     devices = [device] if isinstance(device, str) else device
     if not devices:
         raise InputError("a list of devices needs at least one")
-    data = read_model(name)
+    data = read_model(name, optimism)
     made = [turned(evaluator(data, str(name), Running(one, precision, threads)), symmetry) for one in devices]
     return made[0] if isinstance(device, str) else made
 
 
-def read_model(name: str | Path) -> bytes:
-    """The bytes that `evaluator` takes, by name or path; a Keras model is translated first, once."""
+def read_model(name: str | Path, optimism: float | None = None) -> bytes:
+    """The bytes that `evaluator` takes, by name or path; files of other programs are translated first."""
     if str(name) == UNIFORM:
         return b""
     path = library.find(name)
     with path.open("rb") as file:
         kind = kind_of(path.name, file.read(_HEAD))
+    if kind.model_bytes:
+        translated: bytes = _function(kind.model_bytes)(path, OPTIMISM if optimism is None else optimism)
+        return translated
+    if optimism is not None:
+        raise InputError(f"'{name}' has no optimistic policy; optimism is for network files of KataGo")
     if kind.model_file:
         path = _function(kind.model_file)(path)
     return read_bytes(path)

@@ -1,5 +1,6 @@
 """Evaluators made of evaluators: symmetries, a cache, and a policy joined with another network's value."""
 
+import dataclasses
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from tesuji.base.errors import InputError
 from tesuji.features import symmetry
 from tesuji.features.evaluation import Evaluation, Evaluator, Floats, Wrapper
 
-FIELDS = ("policy", "value", "black_score", "black_ownership", "komi_curve")
+FIELDS = tuple(field.name for field in dataclasses.fields(Evaluation))
 
 
 class AverageOfSymmetries(Wrapper):
@@ -88,7 +89,7 @@ class Cached(Wrapper):
 class Joined(Wrapper):
     """The policy of one network and the value of another, as Golois plays (2018).
 
-    Both must read the same planes. Score, ownership and the komi curve come from the value network.
+    Both must read the same planes. All but the policy comes from the value network.
     """
 
     def __init__(self, policy: Evaluator, value: Evaluator) -> None:

@@ -147,7 +147,7 @@ def convert(job: dict[str, Any]) -> dict[str, Any]:
         training=job["training"],
         tesuji=job["tesuji"],
     )
-    data = writer.model(info, channels, results).SerializeToString()
+    data = writer.model(info, channels, results)
     check(model, data, policy, value, functions, job)
     Path(job["target"]).write_bytes(data)
     note: dict[str, Any] = json.loads(info.to_json())

@@ -16,10 +16,10 @@ import tesuji
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.networks.evaluators.factory import evaluator
-from tesuji.networks.onnx.builder import OPSET, annotate
+from tesuji.networks.onnx.builder import OPSET
 from tesuji.networks.onnx.folding import folded
 from tesuji.networks.onnx.graph import GraphWriter, UnknownOperation
-from tesuji.networks.onnx.model_file import ModelInfo
+from tesuji.networks.onnx.model_file import KEY, ModelInfo
 from tesuji.networks.onnx.outputs import Judgement
 from tesuji.networks.zoo.cost import operations_of
 from tesuji.networks.zoo.layers import size_as_keras
@@ -74,13 +74,12 @@ def serialise(network: Network, info: ModelInfo) -> bytes:
     """The ONNX file of a network in evaluation mode."""
     judgement = Judgement(network).eval()
     try:
-        model = _by_operation(judgement, info)
+        return _by_operation(judgement, info)
     except (UnknownOperation, fx.proxy.TraceError, TypeError):
-        model = _by_torch(judgement, info)  # a network of the user's own may hold anything
-    return bytes(model.SerializeToString())
+        return _by_torch(judgement, info)  # a network of the user's own may hold anything
 
 
-def _by_operation(judgement: Judgement, info: ModelInfo) -> onnx.ModelProto:
+def _by_operation(judgement: Judgement, info: ModelInfo) -> bytes:
     constants = {} if info.needs_komi else {"komi": None}
     traced = fx.symbolic_trace(judgement, concrete_args=constants)
     traced.graph.eliminate_dead_code()
@@ -89,7 +88,7 @@ def _by_operation(judgement: Judgement, info: ModelInfo) -> onnx.ModelProto:
     return writer.model(info, judgement.network.description.channels, writer.results)
 
 
-def _by_torch(judgement: Judgement, info: ModelInfo) -> onnx.ModelProto:
+def _by_torch(judgement: Judgement, info: ModelInfo) -> bytes:
     batch, size = torch.export.Dim("batch"), torch.export.Dim("size", min=2, max=25)
     board = {2: size, 3: size} if info.any_size else {}
     device = next(judgement.parameters()).device
@@ -110,8 +109,20 @@ def _by_torch(judgement: Judgement, info: ModelInfo) -> onnx.ModelProto:
         )
         assert program is not None
         model = program.model_proto
-    annotate(model, info)
-    return model
+    _annotate(model, info)
+    return bytes(model.SerializeToString())
+
+
+def _annotate(model: onnx.ModelProto, info: ModelInfo) -> None:
+    """Puts our note into the file, and nothing else: an exporter's remarks may quote source files and their paths."""
+    del model.metadata_props[:]
+    model.metadata_props.add(key=KEY, value=info.to_json())
+    model.producer_name, model.producer_version = "tesuji", info.tesuji
+    graph = model.graph
+    graph.name = info.name
+    for part in (graph, *graph.node, *graph.input, *graph.output, *graph.initializer, *graph.value_info):
+        del part.metadata_props[:]
+        part.doc_string = ""
 
 
 def check(network: Network, data: bytes, positions: int = 8) -> None:

@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from onnx import TensorProto
 from torch import fx, nn
 from torch.nn import functional
 
 from tesuji.base.errors import InputError
-from tesuji.networks.onnx.builder import GraphBuilder
+from tesuji.networks.onnx.builder import FLOAT, INT64, GraphBuilder
 
 FORWARDS = np.iinfo(np.int64).max  # the end of a slice that runs to the back
 BACKWARDS = np.iinfo(np.int64).min  # the end of a slice that runs to the front
@@ -185,7 +184,7 @@ def _property(w: GraphWriter, value: str, name: str) -> str:
     """The shape, in floats: networks reckon with the side of the board."""
     if name != "shape":
         raise UnknownOperation(f"property {name}")
-    return w.add("Cast", [w.add("Shape", [value])], to=TensorProto.FLOAT)
+    return w.add("Cast", [w.add("Shape", [value])], to=FLOAT)
 
 
 def _binary(kind: str) -> Callable[..., str]:
@@ -243,6 +242,6 @@ TRANSLATIONS: dict[Any, Callable[..., str]] = {
     "sqrt": _unary("Sqrt"),
     "detach": lambda w, value: value,
     "float": lambda w, value: value,  # model files hold float32 throughout
-    "long": lambda w, value: w.add("Cast", [value], to=TensorProto.INT64),
+    "long": lambda w, value: w.add("Cast", [value], to=INT64),
     "gather": lambda w, value, axis, index: w.add("GatherElements", [value, index], axis=axis),
 }

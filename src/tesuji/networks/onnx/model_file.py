@@ -5,7 +5,6 @@ on it), outputs named like the fields of `Evaluation` and normalised as they are
 """
 
 import json
-import struct
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 from tesuji.base.errors import InputError
 from tesuji.features.evaluation import NetworkInfo
+from tesuji.networks.onnx import protobuf
 
 FORMAT = 1
 KEY = "tesuji"  # of the note in the file's metadata
@@ -80,48 +80,15 @@ def read_bytes(path: Path) -> bytes:
     return path.read_bytes()
 
 
-# ONNX is a protocol buffer. Of the outermost message only its note is needed here, and that every field
-# ends inside the file, so a dozen lines replace a dependency.
-_METADATA, _GRAPH = 14, 7
+_METADATA, _GRAPH = 14, 7  # fields of ONNX's outermost message: of it only the note is needed here
 
 
 def _metadata(data: bytes) -> Iterator[tuple[str, str]]:
     seen = set()
-    for number, content in _fields(memoryview(data)):
+    for number, content in protobuf.fields(memoryview(data)):
         seen.add(number)
         if number == _METADATA:
-            entry = {inner: bytes(text).decode() for inner, text in _fields(content)}
+            entry = {inner: bytes(text).decode() for inner, text in protobuf.fields(content)}
             yield entry.get(1, ""), entry.get(2, "")
     if _GRAPH not in seen:
-        raise InputError("no graph")
-
-
-def _fields(data: memoryview) -> Iterator[tuple[int, memoryview]]:
-    position = 0
-    while position < len(data):
-        tag, position = _varint(data, position)
-        kind = tag & 7
-        if kind == 0:
-            _, end = _varint(data, position)
-        elif kind == 2:
-            length, position = _varint(data, position)
-            end = position + length
-        elif kind in {1, 5}:
-            end = position + struct.calcsize("q" if kind == 1 else "i")
-        else:
-            raise InputError("no protocol buffer")
-        if end > len(data):
-            raise InputError("cut short")
-        yield tag >> 3, data[position:end]
-        position = end
-
-
-def _varint(data: memoryview, position: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = data[position]
-        position += 1
-        value |= (byte & 127) << shift
-        if byte < 128:
-            return value, position
-        shift += 7
+        raise ValueError("no graph")
