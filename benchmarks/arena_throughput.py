@@ -12,7 +12,8 @@ import time
 import tesuji
 from tesuji.arena.play.batch_room import BatchRoom
 from tesuji.arena.play.conditions import Conditions
-from tesuji.arena.play.settings import OpeningBook, Settings
+from tesuji.arena.play.opening_book import OpeningBook
+from tesuji.arena.play.settings import Settings
 from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.hall import Hall
 from tesuji.features.evaluation import Evaluator

@@ -15,7 +15,6 @@ from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.director import Effort
 from tesuji.arena.play.settings import Settings
 from tesuji.arena.players.description import PlayerDescription, player_from_table
-from tesuji.arena.players.network_player import NETWORK_OPTIONS
 from tesuji.arena.statistics import Tally
 from tesuji.interfaces.terminal.arena_run import play
 from tesuji.interfaces.web.game.levels import LEVELS, Level
@@ -28,7 +27,7 @@ AGAINST_PEER = ("beginner", "improver", "casual", "club")
 def player(level: Level) -> PlayerDescription:
     """The level as the arena plays it."""
     budget = {"visits": TIMED_VISITS} if level.timed else {}
-    return player_from_table({"name": level.name, "network": NETWORK, **level.search, **budget}, {}, NETWORK_OPTIONS)
+    return player_from_table({"name": level.name, "network": NETWORK, **level.search, **budget})
 
 
 def match(level: Level, opponent: PlayerDescription, games: int, folder: Path) -> Tally:
@@ -60,7 +59,7 @@ def main() -> None:
         games = given.peer_games if level.timed else given.games
         told[level.key].append(words(match(level, player(below), games, given.out / level.key), below.name))
         print(level.key, *told[level.key], flush=True)
-    gnugo = player_from_table({"name": "GNU Go 3.8", "command": "gnugo"}, {}, NETWORK_OPTIONS)
+    gnugo = player_from_table({"name": "GNU Go 3.8", "command": "gnugo"})
     for level in LEVELS if given.only != "neighbours" else ():
         if level.key in AGAINST_PEER:
             tally = match(level, gnugo, given.peer_games, given.out / f"{level.key}-gnugo")

@@ -12,6 +12,7 @@ from tesuji.go.errors import IllegalMoveError
 
 if TYPE_CHECKING:
     from tesuji import golois, ladder, networks
+    from tesuji.arena.tournament import match, tournament
     from tesuji.features.evaluation import Evaluation, Evaluator
     from tesuji.features.planes import PlaneSet, encode
     from tesuji.go.sgf.files import read_sgf, write_sgf
@@ -43,7 +44,9 @@ _LAZY: dict[str, str] = {
     "encode": "tesuji.features.planes",
     "fit": "tesuji.training.run.fitting",
     "load": "tesuji.networks.evaluators.factory",
+    "match": "tesuji.arena.tournament",
     "read_sgf": "tesuji.go.sgf.files",
+    "tournament": "tesuji.arena.tournament",
     "write_sgf": "tesuji.go.sgf.files",
 }
 _MODULES = {"golois", "ladder", "networks"}
@@ -75,8 +78,10 @@ __all__ = [
     "golois",
     "ladder",
     "load",
+    "match",
     "networks",
     "read_sgf",
+    "tournament",
     "write_sgf",
 ]
 

@@ -176,6 +176,17 @@ def test_fit_bandit(small_networks: list[str], tmp_path: Path, capsys: pytest.Ca
         (["match", "{0} viists=3", "{1}"], "did you mean 'visits'"),
         (["match", "{0}", "name=tiny " + STRANGE + " only-19"], "does not play 9x9"),
         (["match", "{0}", "name=dead " + STRANGE + " die-at-start"], "no network found"),
+        (["match", "{0}", "{1}", "--seconds", "0"], "some time to think"),
+        (["match", "{0} seconds=0", "{1}"], "some time to think"),
+        (["match", "{0}", "{1}", "--visits", "-1"], "visits=-1"),
+        (["match", "{0}", "{1}", "--set", "cc=0.2"], "no tournament setting 'cc'"),
+        (["match", "{0}", "{1}", "--set", "c=high"], "c is 'high'; it must be a number"),
+        (["match", "{0}", "{1}", "--as", "table-99"], "did you mean 'table-9'"),
+        (["match", "{0}", "{1}", "--threads", "-2"], "threads=-2"),
+        (["match", "{0}", "{1}", "--concurrent", "0"], "concurrent=0"),
+        (["match", "{0} value=no-such-net", "{1}"], "no model 'no-such-net'"),
+        (["tournament", "{0}", "{1}", "--as", "table99"], "no table layout"),
+        (["tournament", "{0}", "{1}", "--set", "gammes=3"], "did you mean 'games'"),
         (["tournament", "{0}"], "at least two players"),
         (["tournament", "missing.toml"], "missing.toml"),
         (["league", "missing-folder"], "missing-folder"),
@@ -192,3 +203,4 @@ def test_bad_input_is_one_clear_line(
     said = capsys.readouterr().err.strip()
     assert why in said
     assert "Traceback" not in said
+    assert not ResultsFile(tmp_path / "o" / "results.jsonl").games, "found before the first game"

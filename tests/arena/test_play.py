@@ -11,14 +11,14 @@ from tesuji._core import BLACK, Game, PackedRecord
 from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.director import Director, Effort
 from tesuji.arena.play.live_game import LiveGame
+from tesuji.arena.play.opening_book import OpeningBook
 from tesuji.arena.play.openings import EMPTY, Opening, from_packed
 from tesuji.arena.play.results import GameResult, ResultsFile
 from tesuji.arena.play.schedule import PlannedGame, round_robin
 from tesuji.arena.play.seated_game import SeatedGame
-from tesuji.arena.play.settings import OpeningBook, Settings
+from tesuji.arena.play.settings import Settings
 from tesuji.arena.players.description import PlayerDescription, parse_player
 from tesuji.arena.players.hall import Hall
-from tesuji.arena.players.network_player import NETWORK_OPTIONS
 from tesuji.arena.sprt import Sprt
 from tesuji.go.sgf.files import read_sgf
 from tesuji.networks import load
@@ -28,7 +28,7 @@ SMALL = Conditions(size=5, komi=0.5, seed=3)
 
 
 def described(*lines: str, visits: int = 4) -> list[PlayerDescription]:
-    return [parse_player(line, {"visits": visits}, NETWORK_OPTIONS) for line in lines]
+    return [parse_player(line, {"visits": visits}) for line in lines]
 
 
 def one_game(lines: Sequence[str], conditions: Conditions = SMALL) -> GameResult:

@@ -6,13 +6,13 @@ import pytest
 
 from tests.search.evaluators import Uniform
 from tesuji.arena.players.description import PlayerDescription, parse_player, player_from_table
-from tesuji.arena.players.network_player import NETWORK_OPTIONS, network_player, search_defaults
+from tesuji.arena.players.network_player import network_player, search_defaults
 
 DEFAULTS = search_defaults(64, None)
 
 
 def parsed(line: str) -> PlayerDescription:
-    return parse_player(line, DEFAULTS, NETWORK_OPTIONS)
+    return parse_player(line, DEFAULTS)
 
 
 def test_a_network_takes_the_common_budget_unless_it_has_its_own() -> None:
@@ -20,6 +20,9 @@ def test_a_network_takes_the_common_budget_unless_it_has_its_own() -> None:
     assert parsed("default-9x9 visits=8 c=0.3").options == {"visits": "8", "c": "0.3"}
     assert parsed("default-9x9 seconds=1").options == {"seconds": "1"}
     assert parsed("default-9x9 policy").options == {"policy": "yes"}
+    common = {"visits": 64, "symmetry": "random", "c": 0.2}
+    own = parse_player("default-9x9 visits=8 c=0.3", common).options
+    assert own == {"visits": "8", "c": "0.3", "symmetry": "random"}
 
 
 def test_names_tell_players_apart() -> None:
@@ -47,7 +50,7 @@ def test_engines() -> None:
         ("", "neither a network nor an engine"),
         ("visits=3", "neither a network nor an engine"),
         ("default-9x9 visit=3", "did you mean 'visits'"),
-        ("visits=3 gnugo", "no option 'visits'"),
+        ("visits=3 gnugo", "no option of the engine .* 'visits'"),
         ("default-9x9 'open quote", "quotation"),
         ("name=a|b default-9x9", "neither"),
     ],
@@ -59,9 +62,20 @@ def test_wrong_descriptions(line: str, why: str) -> None:
 
 def test_tables() -> None:
     table = {"name": "x", "network": "a.onnx", "visits": 32, "choice": "lcb"}
-    assert player_from_table(table, {}, NETWORK_OPTIONS).options == {"visits": 32, "choice": "lcb"}
+    assert player_from_table(table, {}).options == {"visits": 32, "choice": "lcb"}
     with pytest.raises(ValueError, match="either network= or command="):
-        player_from_table({"network": "a", "command": "b"}, {}, NETWORK_OPTIONS)
+        player_from_table({"network": "a", "command": "b"}, {})
+
+
+def test_a_value_network_of_its_own() -> None:
+    player = parsed("policy.onnx value=value.onnx c=0.3")
+    assert (player.network, player.value, player.networks) == (
+        "policy.onnx",
+        "value.onnx",
+        ("policy.onnx", "value.onnx"),
+    )
+    assert player.options == {"visits": 64, "c": "0.3"}
+    assert player.name == "policy value=value.onnx c=0.3"
 
 
 def test_the_record_follows_the_file(tmp_path: Path) -> None:
@@ -97,10 +111,10 @@ def test_options_become_a_search() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("n visits=many", "visits=many is no whole number"),
+        ("n visits=many", "visits is 'many'; it must be a whole number"),
         ("n visits=0", "visits"),
         ("n choice=luck", "no move choice 'luck'"),
-        ("n reuse=maybe", "yes or no"),
+        ("n reuse=maybe", "true or false"),
         ("n c=-1", "player 'n c=-1'"),
     ],
 )

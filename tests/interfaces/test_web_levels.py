@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tesuji.arena.players.description import player_from_table
-from tesuji.arena.players.network_player import NETWORK_OPTIONS, network_player
+from tesuji.arena.players.network_player import network_player
 from tesuji.features.evaluation import ConstantEvaluator
 from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, LEVELS, Level, level
 
@@ -30,7 +30,7 @@ def test_a_level_says_how_it_did_against_the_one_below(below: Level, one: Level)
 @pytest.mark.parametrize("one", LEVELS, ids=lambda one: one.key)
 def test_the_arena_plays_a_level_as_the_page_does(one: Level) -> None:
     table = {"name": one.name, "network": "any", **one.search}
-    player = network_player(player_from_table(table, {}, NETWORK_OPTIONS), ConstantEvaluator(), 9)
+    player = network_player(player_from_table(table, {}), ConstantEvaluator(), 9)
     for name, value in one.search.items():
         assert getattr(player.search, name) == value
 

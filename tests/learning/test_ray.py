@@ -96,7 +96,7 @@ def test_a_tournament_on_the_cluster_has_the_games_of_one_at_home(cluster: Clust
     first, second = (gate.describe(name, file, options) for name, file in files.items())
     conditions = Conditions(size=5, komi=3.5, move_limit=40)
     with RayCluster(cluster.address):
-        far = gate.match(tmp_path / "far", (first, second), conditions, 20, make=RayDirector)
+        far = gate.match(tmp_path / "far", (first, second), conditions, 20, director=RayDirector)
     near = gate.match(tmp_path / "near", (first, second), conditions, 20)
     assert far == near
     moves = [{game.key: game.sgf for game in gate.games_of(tmp_path / where)} for where in ("far", "near")]

@@ -106,7 +106,7 @@ class RayDirector(Director):
     def _field(self) -> _Field:
         """Read once: a model file replaced in the middle changes nothing."""
         players = list(self.hall.players.values())
-        names = {player.network for player in players if player.network} | {self.hall.conditions.referee} - {""}
+        names = {network for player in players for network in player.networks} | {self.hall.conditions.referee} - {""}
         networks = {name: _bytes(name) for name in names}
         return _Field(players, self.hall.conditions, {name: data for name, data in networks.items() if data})
 

@@ -72,6 +72,16 @@ class SequentialTest:
         """Pairs (or single games) taken into account."""
         return sum(self.counts.values())
 
+    def in_words(self, player: str) -> str:
+        """Where the test stands, `player` being A."""
+        bounds = f"({self.sprt.lower:.2f}, {self.sprt.upper:.2f})"
+        where = f"LLR {self.ratio:+.2f} of {bounds} after {self.count} pairs"
+        if self.verdict == "H1":
+            return f"SPRT: '{player}' is stronger (elo1={self.sprt.elo1:g} accepted); {where}"
+        if self.verdict == "H0":
+            return f"SPRT: '{player}' is not stronger (elo0={self.sprt.elo0:g} accepted); {where}"
+        return f"SPRT undecided: {where}"
+
     def add(self, score: float) -> str:
         """Takes one more score into account and returns the verdict, which is final."""
         if not self.verdict:

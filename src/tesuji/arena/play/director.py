@@ -30,6 +30,13 @@ class Effort:
     concurrent: int = CONCURRENT
     """Batched games per thread."""
 
+    def __post_init__(self) -> None:
+        for name in ("parallel", "threads"):
+            if getattr(self, name) < 0:
+                raise InputError(f"{name}={getattr(self, name)}: 0, which chooses, or more")
+        if self.concurrent < 1:
+            raise InputError(f"concurrent={self.concurrent}: at least one game")
+
     def tables(self, timed: bool) -> int:
         return self.parallel or (1 if timed else cores())
 

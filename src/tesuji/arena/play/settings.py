@@ -1,24 +1,22 @@
-"""A whole tournament in one description, and the tournament made from it."""
+"""A whole tournament in one description: who plays whom, how often and under which conditions."""
 
 import hashlib
 import json
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from tesuji.arena.play import openings as opening_sources
-from tesuji.arena.play.conditions import Conditions
-from tesuji.arena.play.openings import EMPTY, Opening
+from tesuji.arena.play.conditions import Conditions, usual_komi
+from tesuji.arena.play.openings import Opening
 from tesuji.arena.play.schedule import Meetings, Schedule, Swiss, gauntlet, round_robin
-from tesuji.arena.players.description import PlayerDescription
-from tesuji.arena.players.hall import Hall
+from tesuji.arena.players.description import NETWORK_OPTIONS, PlayerDescription, describe
+from tesuji.arena.players.network_player import search_defaults
 from tesuji.base.errors import InputError
-from tesuji.base.files import write_atomically
+from tesuji.base.settings import changed, check_names, typed
 
 SCHEDULES = ("round-robin", "gauntlet", "swiss")
 COLORS = ("both", "a-black", "b-black")
+_BUDGET: dict[str, Any] = {"visits": int | None, "seconds": float | None}
 
 
 @dataclass(frozen=True)
@@ -74,72 +72,26 @@ class Settings:
         return meetings
 
 
-class OpeningBook:
-    """The openings of a tournament, kept beside its results so that a resumed one has the same."""
+def settings_from(players: Iterable[str | Mapping[str, Any] | PlayerDescription], table: Mapping[str, Any]) -> Settings:
+    """A tournament from one flat table, as a TOML file, a command line or keywords give it.
 
-    def __init__(self, settings: Settings, hall: Hall) -> None:
-        self.settings, self.hall = settings, hall
-
-    def openings(self, file: Path | None = None) -> list[Opening]:
-        """As many as the tournament needs, or as there are."""
-        count = self.settings.games if self.settings.colors != "both" else max(1, self.settings.games // 2)
-        kept = self._read(file) if file else []
-        if len(kept) >= count:
-            return kept[:count]
-        fresh = self._make(count)
-        listed = list(opening_sources.distinct([*kept, *fresh]))[:count] if fresh != [EMPTY] else fresh
-        moves = [list(opening.moves) for opening in listed]
-        if file and moves != [list(opening.moves) for opening in kept]:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            text = json.dumps({"openings": self.settings.openings, "moves": moves})
-            write_atomically(file, text + "\n")
-        return listed
-
-    def _read(self, file: Path) -> list[Opening]:
-        if not file.exists():
-            return []
-        try:
-            kept = json.loads(file.read_text())
-            return [Opening(tuple(moves), self.settings.conditions.size) for moves in kept["moves"]]
-        except (ValueError, TypeError, KeyError) as fault:
-            raise InputError(f"{file}: damaged ({fault}); remove it to draw the openings anew") from None
-
-    def _make(self, count: int) -> list[Opening]:
-        source, length = parse_openings(self.settings.openings, self.settings.conditions.size)
-        size = self.settings.conditions.size
-        if source == "auto":
-            source = "random" if self.hall.referee else "none"
-        if source == "none":
-            return [EMPTY]
-        if source == "random":
-            return self._random(count, length)
-        path = Path(source)
-        if not path.exists():
-            raise FileNotFoundError(f"openings: no file or folder '{source}'")
-        if path.is_dir() or path.suffix.lower() == ".sgf":
-            files = sorted(path.rglob("*.sgf")) if path.is_dir() else [path]
-            return opening_sources.from_sgf_files(files, length, size, count)
-        return opening_sources.from_packed(path, length, size, count, self.settings.conditions.seed)
-
-    def _random(self, count: int, length: int) -> list[Opening]:
-        if self.hall.referee is None:
-            raise InputError("random openings are checked by a network: name one as --referee")
-        conditions = self.settings.conditions
-        return opening_sources.drawn(
-            self.hall.referee.judge,
-            count,
-            length=length,
-            size=conditions.size,
-            komi=conditions.komi,
-            rules=conditions.rules,
-            seed=conditions.seed,
-        )
+    Its keys are the fields of `Conditions` and of `Settings`, and every option of a network (`visits`, `c`, `value`,
+    ...), which then holds for all networks that do not say otherwise.
+    """
+    own = [entry.name for entry in fields(Conditions)]
+    common = [entry.name for entry in fields(Settings) if entry.name not in {"players", "conditions"}]
+    check_names(table, [*own, *common, *NETWORK_OPTIONS], "tournament setting")
+    size = typed("size", table.get("size", Conditions.size), int, "tournament")
+    assert isinstance(size, int)
+    conditions = changed(Conditions(size=size, komi=usual_komi(size)), _of(table, own), "tournament")
+    settings = changed(Settings((), conditions), _of(table, common), "tournament")
+    defaults = {key: value for key, value in table.items() if key in NETWORK_OPTIONS and key not in own}
+    budget: dict[str, Any] = {
+        key: typed(key, defaults.pop(key, None), kind, "tournament") for key, kind in _BUDGET.items()
+    }
+    defaults = {**search_defaults(**budget), **defaults}
+    return replace(settings, players=[describe(player, defaults) for player in players])
 
 
-def parse_openings(text: str, size: int) -> tuple[str, int]:
-    """The source and the number of moves: `random:6`, `train.games:8`, `suite/`."""
-    found = re.fullmatch(r"(.+?):(\d+)", text)
-    source, length = (found[1], int(found[2])) if found else (text, 6 if size <= 9 else 8 if size <= 13 else 12)
-    if not 1 <= length <= size * size // 2:
-        raise InputError(f"openings={text}: between 1 and {size * size // 2} moves on this board")
-    return source, length
+def _of(table: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
+    return {key: table[key] for key in keys if key in table}

@@ -3,14 +3,16 @@
 import contextlib
 import hashlib
 import shlex
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from tesuji.base.errors import InputError
-from tesuji.base.settings import did_you_mean
+from tesuji.base.settings import check_names
 from tesuji.networks import library
+from tesuji.search.options import SearchOptions
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,13 @@ PEERS = {
     ),
 }
 
-MODEL_SUFFIXES = (".onnx", ".h5", ".keras")
+MODEL_SUFFIXES = (".onnx", ".h5", ".keras", ".bin.gz", ".txt.gz")
+NETWORK_OPTIONS = {
+    **dict.fromkeys((entry.name for entry in fields(SearchOptions)), "as in SearchOptions"),
+    "policy": "play the network's policy without search",
+    "resign": "win probability below which it gives up; 0, the default, never",
+    "value": "name or file of another network, whose value is joined with the policy of this one",
+}
 ENGINE_OPTIONS = {
     "seconds": "thinking time a move, told to the engine by `time_settings`",
     "timeout": "seconds after which a silent engine has lost the game",
@@ -73,27 +81,42 @@ class PlayerDescription:
     """Command line of a GTP engine."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Of the search for a network, of the process for an engine."""
+    value: str = ""
+    """Network whose value is joined with the policy of `network`; empty where one network gives both."""
 
     @property
     def is_engine(self) -> bool:
         return bool(self.command)
 
+    @property
+    def networks(self) -> tuple[str, ...]:
+        """The networks it plays with."""
+        return tuple(network for network in (self.network, self.value) if network)
+
     def record(self) -> dict[str, Any]:
         """What makes this player this player, for the results file; a network counts by its content."""
         known: dict[str, Any] = {"command": self.command} if self.command else {"network": self.network}
-        if self.network:
+        if self.value:
+            known["value"] = self.value
+        for network, digest in zip(self.networks, ("sha256", "value_sha256"), strict=False):
             with contextlib.suppress(FileNotFoundError):  # the hall says so, better than we could
-                content = library.find(self.network).read_bytes()
-                known["sha256"] = hashlib.sha256(content).hexdigest()[:16]
+                known[digest] = hashlib.sha256(library.find(network).read_bytes()).hexdigest()[:16]
         return known | {key: str(value) for key, value in sorted(self.options.items())}
 
 
-def parse_player(line: str, defaults: Mapping[str, Any], allowed: Iterable[str]) -> PlayerDescription:
-    """A player from one line.
+def describe(player: "str | Mapping[str, Any] | PlayerDescription", defaults: Mapping[str, Any]) -> PlayerDescription:
+    """A player from its line, its table, or as it is; `defaults` are options of networks that name none."""
+    if isinstance(player, PlayerDescription):
+        return player
+    return parse_player(player, defaults) if isinstance(player, str) else player_from_table(player, defaults)
 
-    `NETWORK key=value ...` or `key=value ... COMMAND LINE`: what follows the first word that is no option is
-    either a network with further options or, where it is a known engine or starts with `gtp:`, a command line.
-    `defaults` are search options for networks that do not say otherwise; `allowed` are the search options.
+
+def parse_player(line: str, defaults: Mapping[str, Any] = MappingProxyType({})) -> PlayerDescription:
+    """A player from one line: `[key=value ...] NETWORK [key=value ...]` or `[key=value ...] COMMAND LINE`.
+
+    The first word that is no option is a network, which more options may follow, or, where it is a known engine
+    or starts with `gtp:`, the beginning of a command line. A word without `=` after a network is an option said
+    yes to (`policy`).
     """
     try:
         words = shlex.split(line)
@@ -106,11 +129,11 @@ def parse_player(line: str, defaults: Mapping[str, Any], allowed: Iterable[str])
     if not words:
         raise InputError(f"player '{line}' names neither a network nor an engine")
     if is_command(words):
-        return player_from_table({**options, "command": shlex.join(words)}, {}, allowed)
+        return player_from_table({**options, "command": shlex.join(words)})
     for word in words[1:]:
         key, equals, value = word.partition("=")
         options[key] = value if equals else "yes"
-    return player_from_table({**options, "network": words[0]}, defaults, allowed)
+    return player_from_table({**options, "network": words[0]}, defaults)
 
 
 def is_command(words: list[str]) -> bool:
@@ -123,7 +146,7 @@ def is_command(words: list[str]) -> bool:
 
 
 def player_from_table(
-    table: Mapping[str, Any], defaults: Mapping[str, Any], allowed: Iterable[str]
+    table: Mapping[str, Any], defaults: Mapping[str, Any] = MappingProxyType({})
 ) -> PlayerDescription:
     """A player from a table with `network` or `command`, perhaps `name`, and options."""
     options = {key: value for key, value in table.items() if key not in {"name", "network", "command"}}
@@ -132,14 +155,15 @@ def player_from_table(
         raise InputError(f"player {dict(table)}: give either network= or command=, not both and not neither")
     if command:
         command = complete_command(command)
-        check_options(options, ENGINE_OPTIONS, command)
+        check_names(options, ENGINE_OPTIONS, f"option of the engine '{command}'")
     else:
+        check_names(options, NETWORK_OPTIONS, f"option of the network '{network}'")
         options = {**_without_rival_budgets(defaults, options), **options}
-        check_options(options, allowed, network)
     name = str(table.get("name") or default_name(network, command, options, defaults))
+    value = str(options.pop("value", ""))
     if "|" in name or "\n" in name:
         raise InputError(f"player name '{name}' may contain neither | nor line breaks")
-    return PlayerDescription(name, network, command, options)
+    return PlayerDescription(name, network, command, options, value)
 
 
 def complete_command(command: str) -> str:
@@ -147,14 +171,6 @@ def complete_command(command: str) -> str:
     words = shlex.split(command)
     peer = PEERS.get(Path(words[0]).name) if words else None
     return shlex.join([words[0], *peer.arguments]) if peer and len(words) == 1 else command
-
-
-def check_options(options: Mapping[str, Any], allowed: Iterable[str], player: str) -> None:
-    """Refuses an option nobody knows, with the nearest one known."""
-    known = sorted(allowed)
-    for key in options:
-        if key not in known:
-            raise InputError(f"player '{player}' has no option '{key}'{did_you_mean(key, known)}")
 
 
 def default_name(network: str, command: str, options: Mapping[str, Any], defaults: Mapping[str, Any]) -> str:
@@ -165,7 +181,8 @@ def default_name(network: str, command: str, options: Mapping[str, Any], default
         own = [word for word in words[1:] if not peer or word not in peer.arguments]
         return " ".join([peer.title if peer else Path(words[0]).name, *own])
     path = Path(network)
-    stem = path.stem if path.suffix in MODEL_SUFFIXES else network
+    ending = next((suffix for suffix in MODEL_SUFFIXES if path.name.endswith(suffix)), "")
+    stem = path.name.removesuffix(ending) if ending else network
     # Runs are told apart by their folder where every file is called best.onnx.
     stem = f"{path.parent.name}/{stem}" if stem in {"best", "last", "model"} and path.parent.name else stem
     own = [f"{key}={value}" for key, value in options.items() if defaults.get(key) != value]

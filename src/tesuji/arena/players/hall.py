@@ -19,6 +19,7 @@ from tesuji.features.evaluation import Evaluator
 from tesuji.features.planes import encode
 from tesuji.networks import library
 from tesuji.networks.evaluators.factory import load
+from tesuji.networks.evaluators.wrappers import Joined
 
 Load = Callable[[str], Evaluator]
 _NOT_PLAY = {"seed", "memory_mb"}  # options that decide nothing about the strength
@@ -42,7 +43,7 @@ class Hall:
         self._load = load
         self._evaluators: dict[str, Evaluator] = {}
         self.networks: dict[str, NetworkPlayer] = {
-            player.name: network_player(player, self.evaluator(player.network), conditions.size)
+            player.name: network_player(player, self._evaluator_of(player), conditions.size)
             for player in players
             if not player.is_engine
         }
@@ -64,6 +65,16 @@ class Hall:
             self._evaluators[network] = self._load(network)
             self._probe(self._evaluators[network], network)
         return self._evaluators[network]
+
+    def _evaluator_of(self, player: PlayerDescription) -> Evaluator:
+        """The player's network, joined with that of its value where it has two."""
+        policy = self.evaluator(player.network)
+        if not player.value:
+            return policy
+        pair = f"{player.network} & {player.value}"
+        if pair not in self._evaluators:
+            self._evaluators[pair] = Joined(policy, self.evaluator(player.value))
+        return self._evaluators[pair]
 
     def _probe(self, evaluate: Evaluator, network: str) -> None:
         """A network that answers no numbers is found here, not in the middle of other players' games."""

@@ -1,14 +1,16 @@
 """A network as a player: its search from words to options, and its seat at a table."""
 
+import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tesuji._core import Color, Game
 from tesuji.arena.play.live_game import Answer
 from tesuji.arena.players.description import PlayerDescription
 from tesuji.base.errors import InputError
+from tesuji.base.settings import changed, typed
 from tesuji.features.evaluation import Evaluator
 from tesuji.search.choice import choice_named
 from tesuji.search.endgame.resigning import ResignOptions
@@ -16,13 +18,6 @@ from tesuji.search.options import SearchOptions
 from tesuji.search.players import Decision, PlayerOptions, SearchPlayer
 
 _USUAL_VISITS = 64
-_DEFAULTS = {field.name: field.default for field in fields(SearchOptions)}
-_KINDS: dict[str, type] = {"visits": int, "seconds": float}  # their default is None
-NETWORK_OPTIONS: dict[str, str] = {
-    **dict.fromkeys(_DEFAULTS, "as in SearchOptions"),
-    "policy": "play the network's policy without search",
-    "resign": "win probability below which it gives up; 0, the default, never",
-}
 
 
 @dataclass(frozen=True)
@@ -48,20 +43,28 @@ def network_player(description: PlayerDescription, evaluate: Evaluator, size: in
     """The player of this description; `ValueError` names what is wrong with it."""
     if not evaluate.plays(size):
         raise InputError(f"player '{description.name}': the network {evaluate.name} does not play {size}x{size}")
-    options = dict(description.options)
-    policy = _truth(options.pop("policy", False), "policy", description.name)
-    resign = ResignOptions(threshold=_value(0.0, options.pop("resign", 0.0), "resign", description.name))
-    given = {key: _value(_DEFAULTS.get(key), value, key, description.name) for key, value in options.items()}
+    try:
+        search, behaviour = _understood(description.options)
+    except ValueError as fault:
+        raise InputError(f"player '{description.name}': {fault}") from fault
+    return NetworkPlayer(description.name, evaluate, search, behaviour)
+
+
+def _understood(options: Mapping[str, Any]) -> tuple[SearchOptions, PlayerOptions]:
+    """Options as words or numbers, as the search and the player take them."""
+    given = dict(options)
+    policy = typed("policy", given.pop("policy", False), bool, "player")
+    resign = typed("resign", given.pop("resign", 0.0), float, "player")
+    assert isinstance(resign, float)
     if policy:
         given = {"choice": "prior", **given, "visits": 1, "seconds": None, "reuse": False}
     elif "seconds" in given:
         given = {"visits": None, **given}
-    try:
-        search = SearchOptions(**given)
-        choice_named(search.choice)
-    except ValueError as fault:
-        raise InputError(f"player '{description.name}': {fault}") from fault
-    return NetworkPlayer(description.name, evaluate, search, PlayerOptions(resign=resign))
+    search = changed(SearchOptions(), given, "search")
+    choice_named(search.choice)
+    if search.seconds is not None and search.seconds <= 0:
+        raise InputError(f"seconds={search.seconds:g}: a player needs some time to think, or visits instead")
+    return search, PlayerOptions(resign=ResignOptions(threshold=resign))
 
 
 def answer_of(decision: Decision, seconds: float) -> Answer:
@@ -112,36 +115,14 @@ class NetworkSeat:
         self._inner.reset()
 
 
-def _value(default: Any, value: Any, key: str, player: str) -> Any:
-    """A value of the same kind as the default, from the text of a command line or a table's number."""
-    kind = _KINDS.get(key, type(default))
-    if kind is bool:
-        return _truth(value, key, player)
-    if key in _KINDS and str(value).lower() == "none":
-        return None
-    try:
-        converted = kind(value) if kind is not int else int(str(value))
-    except (TypeError, ValueError):
-        raise InputError(f"player '{player}': {key}={value} is no {_NAMES[kind]}") from None
-    return converted
-
-
-_NAMES = {int: "whole number", float: "number", str: "text"}
-
-
-def _truth(value: Any, key: str, player: str) -> bool:
-    if isinstance(value, bool):
-        return value
-    words = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
-    if str(value).lower() not in words:
-        raise InputError(f"player '{player}': {key}={value}; yes or no")
-    return words[str(value).lower()]
-
-
 def search_defaults(visits: int | None, seconds: float | None) -> Mapping[str, Any]:
     """The budget of networks that name none of their own; no visits are the policy alone, unless time is given."""
     if seconds is not None:
+        if not 0 < seconds < math.inf:
+            raise InputError(f"seconds={seconds:g}: a player needs some time to think, or visits instead")
         return {"seconds": seconds} | ({"visits": visits} if visits else {})
+    if visits is not None and visits < 0:
+        raise InputError(f"visits={visits}: 1 or more, or 0 for the policy without search")
     if visits is None:
         visits = _USUAL_VISITS
     return {"visits": visits} if visits else {"policy": True}

@@ -22,6 +22,7 @@ _ROW = 26
 _LETTER = 7.2  # width of one
 _WIDTH = 460
 _CONFIDENCE = 1.96
+PAGE = "report.html"
 MOST_REPLAYS = 2000
 """Games that can be replayed in the page; all of them are in `games.sgfs`."""
 
@@ -44,7 +45,7 @@ class Report:
         write_atomically(folder / "standings.csv", standings_csv(self.standings))
         write_atomically(folder / "games.csv", games_csv(self.games))
         write_atomically(folder / "games.sgfs", "".join(game.sgf.replace("\n", " ") + "\n" for game in self.games))
-        page = folder / "report.html"
+        page = folder / PAGE
         write_atomically(page, self.html())
         return page
 
@@ -66,21 +67,8 @@ class Report:
 
 
 def standings_csv(state: Standings) -> str:
-    head = "player games wins draws losses rate sigma wilson_low wilson_high elo elo_error superiority_over_next"
-    rows = [
-        [
-            line.player,
-            *(line.tally.games, line.tally.wins, line.tally.draws, line.tally.losses),
-            *(f"{value:.4f}" for value in (line.tally.rate, line.tally.sigma, *line.tally.wilson())),
-            *(f"{value:.1f}" for value in (line.rating.elo, line.rating.error)),
-            f"{line.superiority:.4f}",
-            f"{line.seconds_per_move:.4f}",
-            f"{line.descents_per_second:.0f}",
-            line.forfeits,
-        ]
-        for line in state.lines
-    ]
-    return _csv([*head.split(), "seconds_per_move", "descents_per_second", "forfeits"], rows)
+    rows = [line.row() for line in state.lines]
+    return _csv(list(rows[0]) if rows else [], [list(row.values()) for row in rows])
 
 
 def games_csv(games: Sequence[GameResult]) -> str:

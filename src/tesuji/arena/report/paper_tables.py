@@ -10,8 +10,14 @@ from tesuji.base.settings import check_names
 
 def paper_table(name: str, state: Standings, reference: str = "") -> str:
     """The standings as this table of the papers; `reference` is the common opponent of Tables 10 and 11."""
-    check_names([name], LAYOUTS, "table layout")
+    check_layout(name)
     return LAYOUTS[name](state, reference)
+
+
+def check_layout(name: str) -> None:
+    """Refuses a layout that does not exist, before any game is played for it; empty is none."""
+    if name:
+        check_names([name], LAYOUTS, "table layout")
 
 
 def _round_robin(state: Standings, reference: str) -> str:

@@ -26,6 +26,27 @@ class Line:
     forfeits: int
     """Games lost by what the player did rather than on the board."""
 
+    def row(self) -> dict[str, str | int | float]:
+        """The line as plain names and numbers, for a spreadsheet or a data frame."""
+        low, high = self.tally.wilson()
+        return {
+            "player": self.player,
+            "games": self.tally.games,
+            "wins": self.tally.wins,
+            "draws": self.tally.draws,
+            "losses": self.tally.losses,
+            "rate": round(self.tally.rate, 4),
+            "sigma": round(self.tally.sigma, 4),
+            "wilson_low": round(low, 4),
+            "wilson_high": round(high, 4),
+            "elo": round(self.rating.elo, 1),
+            "elo_error": round(self.rating.error, 1),
+            "superiority_over_next": round(self.superiority, 4),
+            "seconds_per_move": round(self.seconds_per_move, 4),
+            "descents_per_second": round(self.descents_per_second),
+            "forfeits": self.forfeits,
+        }
+
 
 @dataclass(frozen=True)
 class Standings:

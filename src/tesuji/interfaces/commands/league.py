@@ -15,7 +15,7 @@ from tesuji.arena.play.conditions import Conditions, usual_komi
 from tesuji.arena.play.director import CONCURRENT, Effort
 from tesuji.arena.play.settings import Settings
 from tesuji.arena.players.description import parse_player
-from tesuji.arena.players.network_player import NETWORK_OPTIONS, search_defaults
+from tesuji.arena.players.network_player import search_defaults
 from tesuji.arena.submissions import PARAMETER_LIMIT, Refusal, admit
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
@@ -44,20 +44,21 @@ def main(
     defaults = dict(search_defaults(visits, None))
     if not visits:
         defaults["choice"] = "policy-2021"
+    guests = [parse_player(line, defaults) for line in guest or []]
+    effort = Effort(threads=threads, concurrent=CONCURRENT)
+    conditions = Conditions(size=size, komi=usual_komi(size) if komi is None else komi)
     admission = admit(folder, size, defaults, limit, out / "models")
     _show_refusals(admission.refused, target)
-    guests = [parse_player(line, defaults, NETWORK_OPTIONS) for line in guest or []]
     players = [*admission.players, *guests]
     if len(players) < 2:
         raise InputError(f"{folder}: {len(players)} players admitted, a league needs two; see refused.csv")
-    conditions = Conditions(size=size, komi=usual_komi(size) if komi is None else komi)
     settings = Settings(players, conditions, schedule, games, rounds)
     notes = [f"Refused: {refusal.file}: {refusal.reason}" for refusal in admission.refused]
     outcome = play(
         settings,
         target,
         f"League, {week}",
-        effort=Effort(threads=threads, concurrent=CONCURRENT),
+        effort=effort,
         notes=notes,
         quiet=quiet,
     )

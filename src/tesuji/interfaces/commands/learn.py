@@ -36,7 +36,7 @@ def main(
     from tesuji.learning.loop.config import LearnConfig
     from tesuji.learning.loop.loop import Loop, StoppedError
     from tesuji.learning.loop.run_folder import RunFolder
-    from tesuji.learning.selfplay.workforces import tournament_kind, workforce
+    from tesuji.learning.selfplay.workforces import director_kind, workforce
 
     table: dict[str, Any] = read_toml(config) if config else {}
     given: dict[str, Any] = {"network": network, "start": start, "rounds": rounds, "games": games}
@@ -44,7 +44,7 @@ def main(
     table |= {key: value for key, value in given.items() if value is not None} | assignments(change or [])
     settings = LearnConfig().changed(table)
     with Display("self-play") as display, RunFolder(run) as folder, workforce(processes, ray) as force:
-        loop = Loop(folder, settings, force, LearnDisplay(display), tournament_kind(ray))
+        loop = Loop(folder, settings, force, LearnDisplay(display), director_kind(ray))
         loop.resume(table) if resume else loop.begin()
         loop.config.write(run / "config.toml")
         try:

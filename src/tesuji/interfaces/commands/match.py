@@ -5,14 +5,12 @@ from typing import Annotated
 
 import typer
 
-from tesuji.arena.play.conditions import Conditions, usual_komi
 from tesuji.arena.play.director import CONCURRENT, Effort
-from tesuji.arena.play.settings import Settings
-from tesuji.arena.players.description import parse_player
-from tesuji.arena.players.network_player import NETWORK_OPTIONS, search_defaults
-from tesuji.arena.report.paper_tables import paper_table
+from tesuji.arena.play.settings import settings_from
+from tesuji.arena.report.paper_tables import check_layout, paper_table
 from tesuji.arena.sprt import Sprt
 from tesuji.interfaces.terminal.arena_run import default_folder, play, show
+from tesuji.interfaces.terminal.settings import assignments
 
 PLAYER_HELP = (
     "a network with options ('default-9x9 visits=64 choice=lcb', 'run/best.onnx policy'), or a GTP engine by its "
@@ -38,6 +36,10 @@ def main(
     sprt: Annotated[str, typer.Option(help="stop early: 'elo0=0 elo1=30 alpha=0.05 beta=0.05'")] = "",
     adjudicate: Annotated[str, typer.Option(help="end decided games early: agree or referee")] = "",
     referee: Annotated[str, typer.Option(help="network that settles disputes; default A's or B's")] = "",
+    change: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="a search option of both (c=0.2) or a condition (move_limit=200)"),
+    ] = None,
     parallel: Annotated[int, typer.Option(help="games with engines side by side; 0 chooses")] = 0,
     threads: Annotated[int, typer.Option(help="threads for games among networks; 0 for all cores")] = 0,
     concurrent: Annotated[int, typer.Option(help="games that share batches in one thread")] = CONCURRENT,
@@ -47,11 +49,12 @@ def main(
     quiet: Annotated[bool, typer.Option(help="no live table")] = False,
 ) -> None:
     """Plays A against B and rates them. The same command again plays only what is missing."""
-    komi = usual_komi(size) if komi is None else komi
-    conditions = Conditions(size=size, komi=komi, rules=rules, seed=seed, adjudicate=adjudicate, referee=referee)
-    defaults = search_defaults(visits, seconds)
-    players = [parse_player(text, defaults, NETWORK_OPTIONS) for text in (a, b)]
-    settings = Settings(players, conditions, games=games, colors=colors, openings=openings)
+    check_layout(layout)
+    given = {"visits": visits, "seconds": seconds, "komi": komi, "size": size, "rules": rules, "seed": seed}
+    given |= {"games": games, "colors": colors, "openings": openings, "adjudicate": adjudicate, "referee": referee}
+    table = {key: value for key, value in given.items() if value is not None} | assignments(change or [])
+    settings = settings_from([a, b], table)
+    players = settings.players
     outcome = play(
         settings,
         out or default_folder(settings),

@@ -10,33 +10,32 @@ from rich.text import Text
 
 from tesuji.arena.play.director import Director
 from tesuji.arena.report.standings import Standings
-from tesuji.arena.sprt import SequentialTest
 
 
 @dataclass
 class Progress:
     """A tournament and when it was started, to tell how long it will take."""
 
-    tournament: Director
+    director: Director
     started: float
     already: int = -1
     _table: tuple[int, Table] | None = None
 
     def __post_init__(self) -> None:
-        self.already = len(self.tournament.results.games)
+        self.already = len(self.director.results.games)
 
     def table(self) -> Table:
         """The standings, computed anew only when a game has finished."""
-        played = len(self.tournament.results.games)
+        played = len(self.director.results.games)
         if self._table is None or self._table[0] != played:
-            self._table = played, standings_table(self.tournament.standings())
+            self._table = played, standings_table(self.director.standings())
         return self._table[1]
 
 
 def progress_view(progress: Progress) -> RenderableType:
     """The state of a running tournament."""
-    tournament = progress.tournament
-    played, total = len(tournament.results.games), tournament.schedule.total
+    director = progress.director
+    played, total = len(director.results.games), director.schedule.total
     elapsed = time.monotonic() - progress.started
     fresh = played - progress.already
     left = f", {_duration(elapsed / fresh * (total - played))} left" if fresh else ""
@@ -44,8 +43,8 @@ def progress_view(progress: Progress) -> RenderableType:
     bar = Table.grid()
     bar.add_row(ProgressBar(total=max(1, total), completed=played, width=40), line)
     parts: list[RenderableType] = [progress.table(), bar]
-    if tournament.test:
-        parts.append(Text(verdict_line(tournament.test, tournament.players)))
+    if director.test:
+        parts.append(Text(director.test.in_words(director.players[0])))
     return Group(*parts)
 
 
@@ -71,17 +70,6 @@ def standings_table(state: Standings) -> Table:
             f"{line.descents_per_second:.0f}" if line.descents_per_second else "",
         )
     return table
-
-
-def verdict_line(test: SequentialTest, players: list[str]) -> str:
-    """The sequential test in words."""
-    sprt = test.sprt
-    range_ = f"LLR {test.ratio:+.2f} of ({sprt.lower:.2f}, {sprt.upper:.2f}) after {test.count} pairs"
-    if test.verdict == "H1":
-        return f"SPRT: '{players[0]}' is stronger (elo1={sprt.elo1:g} accepted); {range_}"
-    if test.verdict == "H0":
-        return f"SPRT: '{players[0]}' is not stronger (elo0={sprt.elo0:g} accepted); {range_}"
-    return f"SPRT undecided: {range_}"
 
 
 def _duration(seconds: float) -> str:

@@ -1,18 +1,17 @@
 """The gate: a match between two networks of a run, ended by a sequential test where there is one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.director import Director, Effort
-from tesuji.arena.play.openings import EMPTY, Opening
 from tesuji.arena.play.results import GameResult, ResultsFile
-from tesuji.arena.play.settings import OpeningBook, Settings
+from tesuji.arena.play.settings import Settings
 from tesuji.arena.players.description import PlayerDescription
-from tesuji.arena.players.hall import Hall
 from tesuji.arena.sprt import Sprt
+from tesuji.arena.tournament import play
 
 
 @dataclass(frozen=True)
@@ -45,36 +44,14 @@ def describe(name: str, network: str, options: Mapping[str, Any]) -> PlayerDescr
 def match(
     folder: Path, players: tuple[PlayerDescription, PlayerDescription], conditions: Conditions, games: int, *,
     openings: str = "auto", sprt: Sprt | None = None, effort: Effort | None = None,
-    make: type[Director] = Director,
+    director: type[Director] = Director,
 ) -> Verdict:  # fmt: skip
-    """Plays what is missing of a match; the folder holds its games, so that it can be interrupted at any time.
-
-    `make` is the kind of tournament, such as one that plays on a cluster.
-    """
-    size = conditions.size
-    if openings == "auto" and size <= 7:
-        openings = f"random:{size // 2}"
+    """Plays what is missing of a match; the folder holds its games, so that it can be interrupted at any time."""
     settings = Settings(players, conditions, games=games, openings=openings)
-    hall = Hall(players, conditions)
-    schedule = settings.make_schedule(_openings(settings, hall, folder))
-    with ResultsFile(folder / "results.jsonl") as results:
-        results.begin(settings.record(), {player.name: player.record() for player in players})
-        tournament = make(hall, schedule, results, sprt=sprt, effort=effort)
-        tournament.run()
-        played = list(results)
-    test = tournament.test
-    points = sum(game.points(players[0].name) for game in played)
-    return Verdict(len(played), points, test.ratio if test else 0.0, test.verdict if test else "")
-
-
-def _openings(settings: Settings, hall: Hall, folder: Path) -> list[Opening]:
-    """Balanced openings where the network finds any; at an extreme komi there are none, and games begin empty."""
-    try:
-        return OpeningBook(settings, hall).openings(folder / "openings.json")
-    except ValueError:
-        if not settings.openings.startswith("random"):
-            raise
-        return OpeningBook(replace(settings, openings="none"), hall).openings() or [EMPTY]
+    result = play(settings, folder, sprt=sprt, effort=effort, director=director)
+    points = sum(game.points(players[0].name) for game in result.games)
+    test = result.test
+    return Verdict(len(result.games), points, test.ratio if test else 0.0, test.verdict if test else "")
 
 
 def games_of(folder: Path) -> list[GameResult]:

@@ -59,10 +59,10 @@ class Loop:
 
     def __init__(
         self, folder: RunFolder, config: LearnConfig, force: Workforce, watcher: LoopWatcher,
-        make: type[Director] = Director,
+        director: type[Director] = Director,
     ) -> None:  # fmt: skip
-        """`force` plays the games, `make` is the kind of tournament that the gate is."""
-        self.folder, self.config, self.force, self.watcher, self.make = folder, config, force, watcher, make
+        """`force` plays the games, `director` is the kind of director that the matches of the gate have."""
+        self.folder, self.config, self.force, self.watcher, self.director = folder, config, force, watcher, director
         self.state = State()
 
     def begin(self) -> None:
@@ -190,7 +190,7 @@ class Loop:
         )
         return gate.match(
             self.folder.match(number, kind), (players[0], players[1]), conditions, games,
-            openings=loop.gate_openings, sprt=test, make=self.make,
+            openings=loop.gate_openings, sprt=test, director=self.director,
         )  # fmt: skip
 
     def _refuse(self, current: dict[str, Any]) -> None:

@@ -1,8 +1,6 @@
 """Workers on a Ray cluster: one actor for each CPU the cluster has, as many as it has at the moment."""
 
 import contextlib
-import logging
-import socket
 import time
 from collections.abc import Sequence
 from types import TracebackType
@@ -11,11 +9,11 @@ from typing import Any
 import ray
 from ray.exceptions import RayActorError, RayError, RayTaskError
 
+from tesuji.base.cluster import connect, knock
 from tesuji.base.errors import InputError
 from tesuji.learning.selfplay.crew import TURN, Job, Reply, Worker, WorkerLostError
 
 _LOOK = 2.0  # seconds between two looks at how large the cluster is
-_ANSWER = 5.0  # seconds a head may take to accept a connection
 _GONE = 15.0  # seconds after which a head that accepts none is given up; Ray itself ends the process after 60
 
 
@@ -65,7 +63,7 @@ class RayCluster:
         Raises `ValueError` when no cluster answers.
         """
         self.most = most
-        self._connect(address)
+        connect(address)
         self._job: tuple[Job, Any] | None = None
         self._hired = 0
         self._looked = -_LOOK
@@ -81,30 +79,12 @@ class RayCluster:
     ) -> None:
         ray.shutdown()
 
-    @staticmethod
-    def _connect(address: str) -> None:
-        host, colon, port = address.rpartition(":")
-        if colon and port.isdigit() and "/" not in host:
-            # Ray itself tries for a minute and then says so in a page of log.
-            try:
-                _knock(address)
-            except OSError as fault:
-                raise InputError(
-                    f"no Ray cluster answers at {address} ({fault}); start one with `ray start --head`"
-                ) from None
-        own: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
-        try:
-            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
-        except (ConnectionError, RuntimeError, ValueError) as fault:
-            reason = str(fault).strip().splitlines()[0]
-            raise InputError(f"no Ray cluster at '{address}': {reason}") from None
-
     def _look(self) -> None:
         """How large the cluster is by now, as long as its head answers. Raises `ValueError` when it is gone."""
         if time.monotonic() - self._looked < _LOOK:
             return
         try:
-            _knock(self._head)
+            knock(self._head)
         except OSError as fault:
             if time.monotonic() - self._heard > _GONE:
                 raise InputError(
@@ -139,9 +119,3 @@ class RayCluster:
         if ready and others:
             ready += ray.wait(others, num_returns=len(others), timeout=0)[0]  # whatever else is there already
         return [by_reply[reply] for reply in ready]
-
-
-def _knock(address: str) -> None:
-    """Raises `OSError` when nobody accepts a connection there."""
-    host, _, port = address.rpartition(":")
-    socket.create_connection((host, int(port)), _ANSWER).close()

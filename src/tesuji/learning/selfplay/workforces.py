@@ -20,17 +20,10 @@ def workforce(processes: int = 0, ray: str | None = None) -> Iterator[Workforce]
         yield cluster
 
 
-def tournament_kind(ray: str | None = None) -> type[Director]:
-    """A tournament here, or one on the cluster that is connected."""
+def director_kind(ray: str | None = None) -> type[Director]:
+    """A director of tournaments here, or one on the cluster that is connected."""
     if ray is None:
         return Director
     from tesuji.arena.ray import RayDirector
 
     return RayDirector
-
-
-@contextmanager
-def tournaments(ray: str | None = None) -> Iterator[type[Director]]:
-    """The kind of tournament to play: here, or on the cluster at `ray`, connected meanwhile."""
-    with workforce(ray=ray):
-        yield tournament_kind(ray)

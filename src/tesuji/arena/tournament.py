@@ -1,0 +1,145 @@
+"""One call plays a tournament: for a script, the command line, the gate of a learning run and a cluster alike."""
+
+import contextlib
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tesuji.arena.play.director import Director, Effort
+from tesuji.arena.play.opening_book import OpeningBook
+from tesuji.arena.play.openings import EMPTY, Opening
+from tesuji.arena.play.results import GameResult, ResultsFile
+from tesuji.arena.play.settings import Settings, settings_from
+from tesuji.arena.players.description import PlayerDescription
+from tesuji.arena.players.hall import Hall, Load
+from tesuji.arena.report.page import Report
+from tesuji.arena.report.standings import Standings, standings
+from tesuji.arena.sprt import SequentialTest, Sprt
+from tesuji.networks.evaluators.factory import load
+
+Player = str | Mapping[str, Any] | PlayerDescription
+"""A player in words, as a table, or described."""
+
+
+@dataclass(frozen=True)
+class TournamentResult:
+    """What became of a tournament, as plain data."""
+
+    players: tuple[str, ...]
+    standings: Standings
+    """`standings.lines` has a line per player, strongest first; `standings.matrix` who did what against whom."""
+    games: tuple[GameResult, ...]
+    test: SequentialTest | None
+    """The sequential test where there was one: its `verdict` and `ratio`."""
+    notes: tuple[str, ...]
+    """What a reader should know: the test in words, openings played twice, damaged lines."""
+    folder: Path | None = None
+    interrupted: bool = False
+
+    def rows(self) -> list[dict[str, str | int | float]]:
+        """The standings as plain names and numbers."""
+        return [line.row() for line in self.standings.lines]
+
+
+def tournament(
+    players: Iterable[Player], *, games: int = 40, folder: str | Path | None = None, title: str = "Tournament",
+    sprt: str | Sprt | None = None, ray: str | None = None, effort: Effort | None = None,
+    on_game: Callable[[GameResult], None] = lambda game: None, **settings: Any,
+) -> TournamentResult:  # fmt: skip
+    """Plays `games` games between each two players and rates them.
+
+        tesuji.tournament(["default-9x9", "mine.onnx c=0.2", "gnugo"], games=40, visits=64).rows()
+
+    Players are written as for `tesuji match` (docs/arena.md) or as tables. Further keywords are those of a
+    tournament file: conditions (`size`, `komi`, `rules`, `seed`, ...), `schedule`, `rounds`, `colors`, `openings`, and
+    every option of a network (`visits`, `seconds`, `c`, `value`, ...) for players that do not say otherwise. With a
+    `folder` the games and a report are kept there, and the same call again plays only what is missing. `sprt` stops a
+    match of two as soon as it is decided; `ray` plays on that cluster.
+    """
+    described = settings_from(players, {"games": games, **settings})
+    test = (Sprt.parse(sprt) if sprt else None) if isinstance(sprt, str) else sprt
+    where = None if folder is None else Path(folder)
+    with directors(ray) as director:
+        return play(described, where, title=title, sprt=test, effort=effort, director=director, on_game=on_game)
+
+
+def match(a: Player, b: Player, *, games: int = 100, **settings: Any) -> TournamentResult:
+    """Plays A against B; the keywords are those of `tournament`.
+
+    tesuji.match("default-9x9 c=0.3", "default-9x9", visits=64, sprt="elo0=0 elo1=30").notes
+    """
+    return tournament([a, b], games=games, **settings)
+
+
+def play(
+    settings: Settings, folder: Path | None = None, *, title: str = "", sprt: Sprt | None = None,
+    effort: Effort | None = None, load: Load = load, director: type[Director] = Director,
+    run: Callable[[Director], bool] | None = None, notes: Sequence[str] = (),
+    on_game: Callable[[GameResult], None] = lambda game: None,
+) -> TournamentResult:  # fmt: skip
+    """Plays what is missing of a tournament and adds up its games; with a title it writes a report, too.
+
+    `director` is the kind of director, such as one that plays on a cluster. `run` takes the place of its `run`, to
+    show what happens, and returns whether it was interrupted.
+    """
+    with _kept(folder) as place:
+        results = ResultsFile(place / "results.jsonl")
+        hall = Hall(settings.players, settings.conditions, load)
+        hall.check_engines()
+        book = OpeningBook(settings, hall)
+        openings = book.openings(place / "openings.json")
+        schedule = settings.make_schedule(openings)
+        with results:
+            results.begin(settings.record(), {name: hall.record(name) for name in hall.players})
+            running = director(hall, schedule, results, sprt=sprt, effort=effort, on_game=on_game)
+            interrupted = (run or _run)(running)
+        told = [*results.damaged, *notes, *book.notes, *_notes(settings, openings, running)]
+        result = TournamentResult(
+            players=tuple(running.players),
+            standings=standings(list(results), running.players),
+            games=tuple(results),
+            test=running.test,
+            notes=tuple(told),
+            folder=folder,
+            interrupted=interrupted,
+        )
+        if folder and title:
+            Report(title, result.standings, result.games, settings.record(), results.players, told).write(folder)
+    return result
+
+
+def _run(director: Director) -> bool:
+    director.run()
+    return False
+
+
+@contextlib.contextmanager
+def directors(ray: str | None = None) -> Iterator[type[Director]]:
+    """Who has the games played: this machine, or the cluster at `ray`, connected meanwhile."""
+    if ray is None:
+        yield Director
+        return
+    from tesuji.arena.ray import RayDirector
+    from tesuji.base.cluster import connected
+
+    with connected(ray):
+        yield RayDirector
+
+
+@contextlib.contextmanager
+def _kept(folder: Path | None) -> Iterator[Path]:
+    """The folder of the games, or one for as long as they are played."""
+    if folder is not None:
+        yield folder
+        return
+    with tempfile.TemporaryDirectory() as passing:
+        yield Path(passing)
+
+
+def _notes(settings: Settings, openings: Sequence[Opening], running: Director) -> Iterator[str]:
+    if running.test:
+        yield running.test.in_words(running.players[0])
+    if 1 < len(openings) * 2 < settings.games and settings.colors == "both" and openings != [EMPTY]:
+        yield f"Only {len(openings)} different openings were found; they were played several times."
