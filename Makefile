@@ -3,19 +3,25 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # All that is installed; the stub of the core is made by the build itself.
+INSTALL := $(BIN)/python -m pip install --disable-pip-version-check
+STRICT := --config-settings=cmake.define.TESUJI_WERROR=ON
 SOURCES := $(shell find cpp src -type f ! -name '*.pyc' ! -name '_core.pyi') CMakeLists.txt pyproject.toml
 
-.PHONY: play screenshots test test-slow lint format sanitize bench clean
+.PHONY: play screenshots test test-slow coverage lint format sanitize bench clean
 
 play: $(VENV)/.play
-	$(BIN)/tesuji play
+	@# Ctrl-C is how people close the board: no error line of make after it.
+	@trap 'exit 0' INT; $(BIN)/tesuji play
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
-test-slow: $(VENV)/.test
+test-slow: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2
 	$(BIN)/python -m tests.go.replay_all
+
+coverage: $(VENV)/.dev
+	$(BIN)/python -m pytest -n 2 -m "not slow" --cov --cov-report=term:skip-covered
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check src tests tools benchmarks
@@ -40,20 +46,24 @@ sanitize:
 
 $(VENV)/bin/python:
 	@$(PYTHON) tools/toolchain.py
+	@echo "Making a virtual environment in $(VENV), a few seconds"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 
 $(VENV)/.play: $(VENV)/bin/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet '.[web]'
-	touch $@
+	@echo "Installing Tesuji and the board's packages: about 150 MB to fetch, and the C++ core to compile, a minute or two of each"
+	$(INSTALL) '.[web]'
+	@touch $@
 
 $(VENV)/.test: $(VENV)/bin/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet --config-settings=cmake.define.TESUJI_WERROR=ON '.[test]'
-	touch $@
+	@echo "Installing Tesuji and all that the tests need, PyTorch among it: several minutes the first time"
+	$(INSTALL) $(STRICT) '.[test]'
+	@touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet --config-settings=cmake.define.TESUJI_WERROR=ON '.[dev]'
-	touch $@
+	@echo "Installing Tesuji and the tools of its developers, PyTorch and Ray among them: several minutes the first time"
+	$(INSTALL) $(STRICT) '.[dev]'
+	@touch $@
 
 clean:
 	rm -rf $(VENV) build

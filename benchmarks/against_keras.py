@@ -1,6 +1,6 @@
 """Training throughput, data included, beside a Keras script of the same network: same machine, same run.
 
-Needs `tesuji[train]`, a packed file, and TensorFlow, which it never installs by itself:
+Needs `tesuji-go[train]`, a packed file, and TensorFlow, which it never installs by itself:
 
     pip install tensorflow-cpu
     python benchmarks/against_keras.py --data train.games --network se.8.192.48 --batch 128

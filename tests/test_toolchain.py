@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -41,3 +42,23 @@ def test_make_stops_before_it_installs_anything(tmp_path: Path) -> None:
     assert result.returncode != 0
     assert "tesuji: no C++ compiler" in result.stderr or "Python.h" in result.stderr
     assert not (tmp_path / "venv").exists()
+
+
+@pytest.mark.skipif(os.name != "posix" or not shutil.which("make"), reason="no make on this machine")
+def test_ctrl_c_closes_the_board_without_an_error_line(tmp_path: Path) -> None:
+    """A stand-in for `tesuji play` in an environment that make believes to be ready."""
+    (tmp_path / "bin").mkdir()
+    board = tmp_path / "bin" / "tesuji"
+    board.write_text("#!/bin/sh\ntrap 'exit 130' INT\necho open\nwhile :; do sleep 0.1; done\n")
+    board.chmod(0o755)
+    for ready in (tmp_path / "bin" / "python", tmp_path / ".play"):
+        ready.touch()  # newer than any source
+    process = subprocess.Popen(
+        ["make", "play", f"VENV={tmp_path}"], cwd=ROOT, text=True, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline() == "open\n"
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    out, err = process.communicate(timeout=20)
+    assert (out, err) == ("", "")

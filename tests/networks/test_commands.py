@@ -143,10 +143,10 @@ def test_without_torch_names_are_listed_and_the_cure_is_named(
     assert run(["networks"]) == 0
     shown = capsys.readouterr().out
     assert "se.16.384.64" in shown
-    assert "pip install 'tesuji[train]'" in shown
+    assert "pip install 'tesuji-go[train]'" in shown
     speed = ["networks", "default-9x9", "--size", "9", "--batch", "1", "--seconds", "0.01"]
     assert run([*speed, "--plot", str(tmp_path / "a.svg")]) == 2
-    assert "this needs matplotlib: pip install 'tesuji[plot]'" in capsys.readouterr().err
+    assert "this needs matplotlib: pip install 'tesuji-go[plot]'" in capsys.readouterr().err
 
 
 def test_speed_and_plot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

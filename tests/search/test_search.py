@@ -114,7 +114,7 @@ def _png_size(data: bytes) -> tuple[int, int]:
 
 def test_a_picture_in_pixels_names_the_extra_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(ImportError, match=re.escape("pip install 'tesuji[plot]'")):
+    with pytest.raises(ImportError, match=re.escape("pip install 'tesuji-go[plot]'")):
         Search(Hash(), visits=4).run(Game(size=5)).picture_png()
 
 

@@ -86,7 +86,7 @@ def missing(problem: ImportError) -> str:
     """What to say of a package that is not installed; empty where that is no extra of ours."""
     package = (problem.name or "").split(".")[0]
     extra = EXTRAS.get(package)
-    return f"this needs {package}: pip install 'tesuji[{extra}]'" if extra else ""
+    return f"this needs {package}: pip install 'tesuji-go[{extra}]'" if extra else ""
 
 
 def fail(message: str) -> int:

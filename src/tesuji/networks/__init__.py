@@ -69,4 +69,4 @@ def __getattr__(name: str) -> Any:
     except ModuleNotFoundError as missing:
         if missing.name not in {"torch", "onnx", "onnxscript", "safetensors"}:
             raise
-        raise ImportError(f"building networks needs {missing.name}: pip install 'tesuji[train]'") from missing
+        raise ImportError(f"building networks needs {missing.name}: pip install 'tesuji-go[train]'") from missing

@@ -39,7 +39,7 @@ def as_png(svg: str, zoom: float = 2.0) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise ImportError("a picture as PNG needs resvg-py: pip install 'tesuji[plot]'") from None
+        raise ImportError("a picture as PNG needs resvg-py: pip install 'tesuji-go[plot]'") from None
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom))
 
 

@@ -174,7 +174,7 @@ class SearchResult:
         return draw_tree(self.position, self.tree(depth, width), self.root_visits)
 
     def picture_png(self, depth: int = 3, width: int = 3, zoom: float = 2.0) -> bytes:
-        """The same as PNG. Raises `ImportError` without the extra `tesuji[plot]`."""
+        """The same as PNG. Raises `ImportError` without the extra `tesuji-go[plot]`."""
         from tesuji.search.picture import as_png
 
         return as_png(self.picture(depth, width), zoom)

@@ -20,7 +20,7 @@ def main(
     try:
         from tesuji.interfaces.web.server.run import ServeOptions, serve
     except ModuleNotFoundError as missing:
-        raise ImportError(f"the board in the browser needs {missing.name}; pip install 'tesuji[web]'") from missing
+        raise ImportError(f"the board in the browser needs {missing.name}; pip install 'tesuji-go[web]'") from missing
     console = Console(highlight=False, soft_wrap=True)
     options = ServeOptions(host=host, port=port, net=net, browser=browser, sessions=sessions, workers=workers)
     serve(options, lambda text: console.print(text, markup=False))

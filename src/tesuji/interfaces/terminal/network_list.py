@@ -50,7 +50,7 @@ def show(console: Console, planes: str | None, size: int | None) -> None:
     console.print(f"positions/s: measured here on {board} (* on its own board), batch {BATCH}, one thread.")
     console.print("`tesuji networks NAME` shows one in detail, `--speed` measures more.", highlight=False)
     if not counted:
-        console.print("Counting and measuring networks needs torch: pip install 'tesuji[train]'.", markup=False)
+        console.print("Counting and measuring networks needs torch: pip install 'tesuji-go[train]'.", markup=False)
 
 
 def number(value: float) -> str:

@@ -44,7 +44,7 @@ def export_keras(
         raise FileNotFoundError(f"no Keras model '{source}'")
     missing = [package for package in ("keras", "h5py", "onnx") if importlib.util.find_spec(package) is None]
     if missing:
-        raise ImportError(f"reading Keras models needs {', '.join(missing)}: pip install 'tesuji[keras]'")
+        raise ImportError(f"reading Keras models needs {', '.join(missing)}: pip install 'tesuji-go[keras]'")
     if value_of not in {"white", "to_play"}:
         raise InputError(f"a value is of white or to_play, not '{value_of}'")
     config = cleaned(read_config(path), str(source))

@@ -45,7 +45,7 @@ class Summary:
         try:
             from matplotlib.figure import Figure
         except ImportError:
-            raise ImportError("a picture needs matplotlib: pip install 'tesuji[plot]'") from None
+            raise ImportError("a picture needs matplotlib: pip install 'tesuji-go[plot]'") from None
         figure = Figure(figsize=(11, 3.5), layout="constrained")
         lengths, komi, results = figure.subplots(1, 3)
         for size in np.unique(self.columns["size"]):
