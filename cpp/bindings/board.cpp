@@ -56,7 +56,8 @@ std::pair<int, int> count_ladders(PyBoard& self) {
             self.board.liberty_count(point) > 2)
             continue;
         ++read;
-        caught += is_captured(self.board, point, opponent(color_of(self.board.at(point))), trail);
+        caught += is_captured(self.board, point, opponent(color_of(self.board.at(point))), LadderRule::course,
+                              trail);
     }
     return {read, caught};
 }
@@ -139,7 +140,7 @@ void bind_board(nb::module_& module) {
             "is_captured",
             [](PyBoard& self, const MoveLike& move, Color to_play) {
                 Trail trail;
-                return is_captured(self.board, stone_at(self, move), to_play, trail);
+                return is_captured(self.board, stone_at(self, move), to_play, LadderRule::usual, trail);
             },
             nb::arg("point"), nb::arg("to_play"),
             "Is the chain there lost in a ladder when `to_play` moves first?")

@@ -34,7 +34,7 @@ void encode_games(const PlaneSet& set, const std::vector<const Game*>& games,
 
 void bind_planes(nb::module_& module) {
     nb::class_<PlaneSet>(module, "PlaneSet",
-                         "What a network sees of a position: named channels of zeros and ones.")
+                         "What a network sees of a position: named channels, one number a point.")
         .def_static("named", &PlaneSet::named, "name"_a, nb::rv_policy::reference,
                     "The plane set of this name.")
         .def_static(
@@ -48,6 +48,11 @@ void bind_planes(nb::module_& module) {
         .def_prop_ro("name", &PlaneSet::name)
         .def_prop_ro("channels", &PlaneSet::channels, "How many planes it has.")
         .def_prop_ro("channel_names", &PlaneSet::channel_names, "What each plane shows.")
+        .def_prop_ro("history", &PlaneSet::history, "How many positions it shows, the present one included.")
+        .def_prop_ro("reads_komi", &PlaneSet::reads_komi, "Whether komi changes a plane.")
+        .def_prop_ro("binary", &PlaneSet::binary, "Whether it holds zeros and ones alone.")
+        .def_prop_ro("global_inputs", &PlaneSet::global_inputs,
+                     "How many of its last channels hold one number for the whole board.")
         .def("__repr__", [](const PlaneSet& set) { return "PlaneSet.named('" + set.name() + "')"; })
         .def("encode_into", &encode_games<float>, "games"_a, "symmetries"_a, "out"_a.noconvert())
         .def("encode_into", &encode_games<std::uint8_t>, "games"_a, "symmetries"_a, "out"_a.noconvert());

@@ -98,7 +98,6 @@ void bind_options(nb::module_& module) {
         .def_rw("first_play_value", &TreeOptions::first_play_value)
         .def_rw("virtual_loss", &TreeOptions::virtual_loss)
         .def_rw("history", &TreeOptions::history)
-        .def_rw("visible_history", &TreeOptions::visible_history)
         .def_rw("symmetries", &TreeOptions::symmetries)
         .def_rw("prove", &TreeOptions::prove)
         .def_rw("early_stop", &TreeOptions::early_stop)

@@ -30,10 +30,13 @@ void read_ladders(Board& board, Trail& trail) {
     const Board before = board;
     for (Point point = 0; point < board.area(); ++point) {
         if (!is_color(board.at(point)) || board.head(point) != point) continue;
-        const bool owner_first = is_captured(board, point, color_of(board.at(point)), trail);
-        const bool opponent_first = is_captured(board, point, opponent(color_of(board.at(point))), trail);
-        require(!owner_first || opponent_first || board.ko() != pass,
-                "a chain lost with the first move survives without it");
+        const Color owner = color_of(board.at(point));
+        for (const LadderRule rule : {LadderRule::course, LadderRule::usual}) {
+            const bool owner_first = is_captured(board, point, owner, rule, trail);
+            const bool opponent_first = is_captured(board, point, opponent(owner), rule, trail);
+            require(!owner_first || opponent_first || board.ko() != pass,
+                    "a chain lost with the first move survives without it");
+        }
     }
     require(board == before && board.hash() == before.hash(), "reading ladders changed the board");
     for (Point point = 0; point < board.area(); ++point)

@@ -3,6 +3,7 @@
 // play agree.
 #include "go/ladder.h"
 #include "planes/canvas.h"
+#include "planes/names.h"
 
 namespace tesuji {
 namespace {
@@ -63,7 +64,7 @@ bool captures_in_ladder(Board& board, Point move, Color color, Trail& trail, Tra
         if (board.liberty_count(board.head(neighbor)) != 2) continue;
         trail.clear();
         board.play_assume_legal(move, color, trail);
-        found = is_captured(board, neighbor, opponent(color), ladder);
+        found = is_captured(board, neighbor, opponent(color), LadderRule::course, ladder);
         board.undo(trail);
     }
     return found;
@@ -94,7 +95,8 @@ void draw_escapes(Board& board, Color color, Trail& trail, Trail& ladder, Canvas
             if (!may_play(board, move, color)) return;
             trail.clear();
             board.play_assume_legal(move, color, trail);
-            if (!is_captured(board, head, opponent(color), ladder)) canvas.mark(ladder_escape, move);
+            if (!is_captured(board, head, opponent(color), LadderRule::course, ladder))
+                canvas.mark(ladder_escape, move);
             board.undo(trail);
         });
     });
@@ -114,10 +116,8 @@ void draw_move(Board& board, Point move, Color color, Trail& trail, Trail& ladde
     if (captures_in_ladder(board, move, color, trail, ladder)) canvas.mark(ladder_capture, move);
 }
 
-}  // namespace
-
 template <typename Number>
-void draw_alphago(const Position& position, Canvas<Number>& canvas) {
+void draw(const Position& position, Canvas<Number>& canvas) {
     thread_local Trail trail, ladder;
     Board& board = position.board;
     draw_stones(position, canvas);
@@ -130,7 +130,19 @@ void draw_alphago(const Position& position, Canvas<Number>& canvas) {
     draw_escapes(board, position.to_play, trail, ladder, canvas);
 }
 
-template void draw_alphago(const Position&, Canvas<float>&);
-template void draw_alphago(const Position&, Canvas<std::uint8_t>&);
+Names names() {
+    Names all{"own stones", "opponent's stones", "empty", "ones"};
+    append(all, numbered("turns since", 8, "+"));
+    append(all, numbered("liberties", 8, "+"));
+    append(all, numbered("captures", 8, "+"));
+    append(all, numbered("self-atari of", 8, "+"));
+    append(all, numbered("liberties after", 8, "+"));
+    append(all, {"ladder capture", "ladder escape", "sensible"});
+    return all;
+}
+
+}  // namespace
+
+PlaneSet alphago_47() { return {"alphago-47", names(), {.history = 8}, draw<float>, draw<std::uint8_t>}; }
 
 }  // namespace tesuji

@@ -1,5 +1,5 @@
-// Where planes are drawn: zeros to begin with, marks where something is so, every point moved by the
-// symmetry.
+// Where planes are drawn: zeros to begin with, marks where something is so, numbers where a mark says too
+// little, every point moved by the symmetry.
 #pragma once
 
 #include <algorithm>
@@ -23,9 +23,10 @@ class Canvas {
     }
 
     void mark(int channel, Point point) { plane(channel)[map_[point] * point_step_] = Number{1}; }
-    void fill(int channel) {
+    void set(int channel, Point point, Number value) { plane(channel)[map_[point] * point_step_] = value; }
+    void fill(int channel, Number value = Number{1}) {
         Number* to = plane(channel);
-        for (int i = 0; i < area_; ++i) to[i * point_step_] = Number{1};
+        for (int i = 0; i < area_; ++i) to[i * point_step_] = value;
     }
     void mark_all(int channel, const PointSet& points) {
         Number* to = plane(channel);
@@ -49,15 +50,6 @@ class Canvas {
     int channel_step_, point_step_;
     const Point* map_;
 };
-
-template <typename Number>
-void draw_golois(const Position& position, bool with_komi, Canvas<Number>& canvas);
-template <typename Number>
-void draw_agz(const Position& position, Canvas<Number>& canvas);
-template <typename Number>
-void draw_toronto(const Position& position, Canvas<Number>& canvas);
-template <typename Number>
-void draw_alphago(const Position& position, Canvas<Number>& canvas);
 
 // Calls `visit(head)` once for every chain on the board.
 template <typename Visit>

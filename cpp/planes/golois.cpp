@@ -1,15 +1,17 @@
-// The plane sets of the network papers: golois-21/31, agz-17, toronto-18.
+// golois-21 and golois-31: the planes of the network papers and of the course library, which fixes their
+// ladders too.
 #include <cmath>
 
 #include "go/ladder.h"
 #include "planes/canvas.h"
+#include "planes/names.h"
 
 namespace tesuji {
 namespace {
 
-Trail& ladder_trail() {
+bool lost(Board& board, Point head, Color to_play) {
     thread_local Trail trail;
-    return trail;
+    return is_captured(board, head, to_play, LadderRule::course, trail);
 }
 
 // The chain in the plane of its kind, and every chain that touches it in the plane behind.
@@ -33,17 +35,13 @@ void draw_ladders(Board& board, Canvas<Number>& canvas) {
     for_each_chain(board, [&](Point head) {
         const Color owner = color_of(board.at(head));
         const int liberties = board.liberty_count(head);
-        if (liberties == 1 && is_captured(board, head, owner, ladder_trail()))
-            mark_ladder(board, head, 1, canvas);
-        if (liberties == 2 && is_captured(board, head, opponent(owner), ladder_trail()))
-            mark_ladder(board, head, 3, canvas);
+        if (liberties == 1 && lost(board, head, owner)) mark_ladder(board, head, 1, canvas);
+        if (liberties == 2 && lost(board, head, opponent(owner))) mark_ladder(board, head, 3, canvas);
     });
 }
 
-}  // namespace
-
-template <typename Number>
-void draw_golois(const Position& position, bool with_komi, Canvas<Number>& canvas) {
+template <typename Number, bool with_komi>
+void draw(const Position& position, Canvas<Number>& canvas) {
     Board& board = position.board;
     if (position.to_play == Color::black) canvas.fill(0);
     draw_ladders(board, canvas);
@@ -58,29 +56,29 @@ void draw_golois(const Position& position, bool with_komi, Canvas<Number>& canva
     if (with_komi && komi >= 0 && komi <= 9) canvas.fill(21 + static_cast<int>(komi));
 }
 
-template <typename Number>
-void draw_agz(const Position& position, Canvas<Number>& canvas) {
-    for (int age = 0; age < 8; ++age) {
-        canvas.mark_all(2 * age, position.stones(age, position.to_play));
-        canvas.mark_all(2 * age + 1, position.stones(age, opponent(position.to_play)));
-    }
-    if (position.to_play == Color::black) canvas.fill(16);
+Names names(bool with_komi) {
+    Names all{"black to play", "lost ladder", "beside a lost ladder", "ladder threat",
+              "beside a ladder threat"};
+    append(all, numbered("liberties", 6, "+"));
+    for (int age = 0; age < 5; ++age)
+        append(all, {at_age("own stones", age), at_age("opponent's stones", age)});
+    for (int k = 0; with_komi && k < 10; ++k)
+        all.push_back("komi " + std::to_string(k) + " to below " + std::to_string(k + 1));
+    return all;
 }
 
-template <typename Number>
-void draw_toronto(const Position& position, Canvas<Number>& canvas) {
-    for (int age = 0; age < 8; ++age) {
-        canvas.mark_all(age, position.stones(age, Color::black));
-        canvas.mark_all(8 + age, position.stones(age, Color::white));
-    }
-    canvas.fill(position.to_play == Color::black ? 16 : 17);
+}  // namespace
+
+PlaneSet golois_21() {
+    return {"golois-21", names(false), {.history = 5}, draw<float, false>, draw<std::uint8_t, false>};
 }
 
-template void draw_golois(const Position&, bool, Canvas<float>&);
-template void draw_golois(const Position&, bool, Canvas<std::uint8_t>&);
-template void draw_agz(const Position&, Canvas<float>&);
-template void draw_agz(const Position&, Canvas<std::uint8_t>&);
-template void draw_toronto(const Position&, Canvas<float>&);
-template void draw_toronto(const Position&, Canvas<std::uint8_t>&);
+PlaneSet golois_31() {
+    return {"golois-31",
+            names(true),
+            {.history = 5, .reads_komi = true},
+            draw<float, true>,
+            draw<std::uint8_t, true>};
+}
 
 }  // namespace tesuji

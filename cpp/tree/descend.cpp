@@ -30,10 +30,9 @@ std::uint64_t Tree::key(const Game& game) const {
     return key;
 }
 
-// Komi and passes are not part of the stones, but a network may be told of them.
+// Evaluations are remembered by all that the planes show, and by komi, which networks are told beside them.
 std::uint64_t Tree::cache_key(const Game& game) const {
-    return game.hash(options_.visible_history) * 0xff51afd7ed558ccd +
-           std::bit_cast<std::uint32_t>(game.komi());
+    return planes_->fingerprint(game) * 0xff51afd7ed558ccd + std::bit_cast<std::uint32_t>(game.komi());
 }
 
 int Tree::gather(Leaves& leaves, int count) {

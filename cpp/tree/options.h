@@ -29,7 +29,6 @@ struct TreeOptions {
     // Positions that tell nodes apart: 0 makes a pure tree, 1 merges equal boards, k also compares the k - 1
     // before.
     int history = 8;
-    int visible_history = 8;  // positions the planes show; evaluations are remembered by these
     Symmetries symmetries = Symmetries::none;
     bool prove = true;        // a proven win or loss is final
     bool early_stop = false;  // once the most visited move cannot be overtaken

@@ -11,7 +11,8 @@ import pytest
 
 import tesuji
 from tests.features import slow_planes
-from tests.features.slow_planes import SlowPosition
+from tests.features.follower import Follower, random_move
+from tests.features.slow_ladders import TooDeepError
 from tesuji import PlaneSet
 from tesuji.features.symmetry import transform
 
@@ -19,51 +20,16 @@ SETS = PlaneSet.names()
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 
 
-class Follower:
-    """Plays a game and keeps beside it all that the slow encoder asks for."""
-
-    def __init__(self, size: int, komi: float, handicap: tesuji.Board | None = None) -> None:
-        """With handicap stones White plays first."""
-        self.game = tesuji.Game(size=size, komi=komi, rules="chinese")
-        stones = handicap.stones(tesuji.BLACK) if handicap is not None else []
-        if stones:
-            self.game.setup(black=stones, to_play=tesuji.WHITE)
-        board = {divmod(stone, size): "X" for stone in stones}
-        self.slow = SlowPosition(size, "O" if stones else "X", komi, [board], [])
-
-    def play(self, move: int) -> None:
-        slow, color = self.slow, self.slow.to_play
-        self.game.play(move)
-        place = None if move == tesuji.PASS else divmod(move, slow.size)
-        stones = slow.boards[0]
-        result = stones if place is None else slow.after(stones, place, color)
-        assert result is not None
-        slow.ko = None if place is None else slow.ko_after(stones, result, place)
-        slow.boards.insert(0, result)
-        slow.moves.insert(0, place)
-        slow.to_play = slow_planes.other(color)
-
-    def compare(self, planes: str) -> bool:
-        """Whether the two encoders were compared: a ladder beyond the limits of reading is left out."""
-        fast = tesuji.encode([self.game], planes)[0]
-        try:
-            slow = slow_planes.encode(self.slow, planes)
-        except slow_planes.TooDeepError:
-            return False
-        for channel, name in enumerate(PlaneSet.named(planes).channel_names):
-            np.testing.assert_array_equal(fast[channel], slow[channel], err_msg=f"{name}\n{self.game}")
-        return True
-
-
-def random_move(follower: Follower, rng: random.Random) -> int:
-    """Mostly near the last stones, so that fights, ladders and kos arise."""
-    legal = follower.game.legal_moves()
-    if rng.random() < 0.02 or len(legal) == 1:
-        return int(tesuji.PASS)
-    recent = [move for move in follower.slow.moves[:4] if move is not None]
-    places = [(move, *divmod(move, follower.slow.size)) for move in legal[:-1]]
-    near = [move for move, row, col in places if any(abs(row - r) + abs(col - c) <= 2 for r, c in recent)]
-    return rng.choice(near if near and rng.random() < 0.7 else legal[:-1])
+def compare(follower: Follower, planes: str) -> bool:
+    """Whether the two encoders were compared: a ladder beyond the limits of reading is left out."""
+    fast = tesuji.encode([follower.game], planes)[0]
+    try:
+        slow = slow_planes.encode(follower.slow, planes)
+    except TooDeepError:
+        return False
+    for channel, name in enumerate(PlaneSet.named(planes).channel_names):
+        np.testing.assert_array_equal(fast[channel], slow[channel], err_msg=f"{name}\n{follower.game}")
+    return True
 
 
 @pytest.mark.parametrize(("size", "games", "every"), [(5, 12, 1), (9, 5, 2), (13, 1, 20), (19, 1, 40)])
@@ -76,7 +42,7 @@ def test_fast_planes_equal_the_slow_ones(size: int, games: int, every: int) -> N
             follower.play(random_move(follower, rng))
             if turn % every == 0:
                 for planes in SETS:
-                    if follower.compare(planes):
+                    if compare(follower, planes):
                         compared += 1
                     else:
                         skipped += 1
@@ -110,6 +76,34 @@ def test_a_set_knows_its_names_and_size(planes: str) -> None:
     small = tesuji.encode([game, game], planes, dtype=np.uint8)
     assert small.dtype == np.uint8
     np.testing.assert_array_equal(small, floats)
+
+
+def test_a_set_knows_what_it_shows() -> None:
+    facts = {
+        name: (chosen.history, chosen.reads_komi, chosen.binary, chosen.global_inputs)
+        for name, chosen in ((name, PlaneSet.named(name)) for name in SETS)
+    }
+    assert facts == {
+        "golois-21": (5, False, True, 0),
+        "golois-31": (5, True, True, 0),
+        "agz-17": (8, False, True, 0),
+        "toronto-18": (8, False, True, 0),
+        "alphago-47": (8, False, True, 0),
+    }
+
+
+@pytest.mark.parametrize("planes", SETS)
+def test_only_what_a_set_claims_to_read_changes_its_planes(planes: str) -> None:
+    """Two games that differ in komi, or in a position before the history, look alike unless the set says so."""
+    chosen = PlaneSet.named(planes)
+    moves = [0, 2, 4, 6, 18, 20, 22, 24, 36, 38, 40, 42]
+    low, high, moved = (tesuji.Game(size=9, komi=komi, rules="chinese") for komi in (3.5, 6.5, 3.5))
+    for game, order in ((low, moves), (high, moves), (moved, [*moves[2:4], *moves[:2], *moves[4:]])):
+        for move in order:
+            game.play(move)
+    assert chosen.reads_komi == bool((tesuji.encode([low], planes) != tesuji.encode([high], planes)).any())
+    assert chosen.history <= 9
+    np.testing.assert_array_equal(tesuji.encode([low], planes), tesuji.encode([moved], planes))
 
 
 def test_encoding_leaves_the_game_as_it_was() -> None:
@@ -177,5 +171,5 @@ def test_fast_planes_equal_the_slow_ones_on_real_games(name: str, games: int, ea
             for number, (_, move) in enumerate(real.moves):
                 follower.play(move)
                 if number in chosen:
-                    compared += sum(follower.compare(planes) for planes in SETS)
+                    compared += sum(compare(follower, planes) for planes in SETS)
     assert compared >= 0.8 * games * each * len(SETS)

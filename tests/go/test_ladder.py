@@ -3,7 +3,11 @@
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.features.follower import Follower, random_move
+from tests.features.slow_ladders import TooDeepError, UsualLadder
 from tesuji import BLACK, WHITE, Board, Color, Game, _core, ladder
 
 
@@ -127,3 +131,81 @@ def test_the_longest_ladder_crosses_the_board(mirror: bool) -> None:
     board = Board.from_diagram("\n".join(" ".join(row) for row in rows))
     point = 2 * 19 + (16 if mirror else 2)
     assert board.is_captured(point, WHITE)
+
+
+def test_a_ladder_that_needs_the_attackers_ko_does_not_work() -> None:
+    # White takes A1 from B1; Black's next atari at A4 can only take the ko, which White may win.
+    board = Board.from_diagram("""
+        . O X .
+        O X . .
+        O X . .
+        X . . .
+    """)
+    assert not unchanged(board, "A3", WHITE)
+
+
+def test_a_ko_ban_on_the_board_is_lifted_for_the_chain_that_runs() -> None:
+    board = Board.from_diagram("""
+        O X . X X X . X O
+        O O X X X X X X O
+        . . O O O O O O .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    """)
+    assert not unchanged(board, "E9", WHITE)  # G9 is suicide, and C9 a ko that Black takes back
+    board.play("C9", WHITE)
+    assert board.ko == 1  # B9
+    assert not unchanged(board, "E9", BLACK)
+    assert unchanged(board, "E9", WHITE)
+
+
+def test_two_kos_kill_the_chain_between_them() -> None:
+    board = Board.from_diagram("""
+        O X . X X X . X O
+        O O X X X X X O O
+        . . O O O O O . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    """)
+    assert unchanged(board, "E9", WHITE)
+
+
+def test_two_kos_do_not_kill_a_chain_that_can_capture() -> None:
+    # As above, but the white wall is in atari itself.
+    board = Board.from_diagram("""
+        O X . X X X . X O
+        O O X X X X X O O
+        O X O O O O O . O
+        . X X X X X X . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    """)
+    assert not unchanged(board, "E9", WHITE)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([4, 5, 7]), st.integers(6, 60))
+def test_the_reader_agrees_with_a_slow_plain_one(seed: int, size: int, moves: int) -> None:
+    rng = Random(seed)
+    follower = Follower(size, 7.0)
+    for _ in range(moves):
+        follower.play(random_move(follower, rng))
+    slow, board = follower.slow, follower.game.board
+    for chain in slow.chains(slow.boards[0]):
+        prey = min(chain)
+        for color, name in ((BLACK, "X"), (WHITE, "O")):
+            try:
+                caught = UsualLadder(slow, prey).caught(name)
+            except TooDeepError:
+                continue
+            assert unchanged(board, prey[0] * size + prey[1], color) == caught, f"{prey}\n{board.diagram()}"

@@ -9,6 +9,7 @@ from typing import Any
 from tesuji import _core
 from tesuji.base.errors import InputError
 from tesuji.base.settings import check_names
+from tesuji.features.planes import plane_set
 
 
 @dataclass(frozen=True)
@@ -137,9 +138,6 @@ WORDS: dict[str, tuple[str, ...]] = {
     "transpositions": ("history", "position", "none"),
 }
 
-# Past positions a plane set shows, the present one included; nodes are told apart by as many.
-_HISTORY = {"golois-21": 5, "golois-31": 5}
-
 
 # Every option is told to the tree as it is, translated by `tree_options`, or heeded outside the tree; a test counts.
 AS_THEY_ARE = (
@@ -170,8 +168,7 @@ def tree_options(options: SearchOptions, planes: str, has_pass: bool) -> _core.T
         setattr(core, name, getattr(options, name))
     core.first_play = _core.FirstPlay[options.first_play.upper()]
     core.symmetries = _core.Symmetries[options.symmetry.upper()]
-    core.history = {"none": 0, "position": 1, "history": _HISTORY.get(planes, 8)}[options.transpositions]
-    core.visible_history = _HISTORY.get(planes, 8)
+    core.history = {"none": 0, "position": 1, "history": plane_set(planes).history}[options.transpositions]
     core.has_pass = has_pass
     core.memory = options.memory_mb << 20
     return core

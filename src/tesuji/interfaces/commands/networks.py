@@ -12,6 +12,7 @@ from rich.table import Table
 
 from tesuji import networks
 from tesuji.base.errors import InputError
+from tesuji.features.planes import plane_set
 from tesuji.interfaces.terminal import network_list, speed_table
 from tesuji.interfaces.terminal.network_list import number
 from tesuji.interfaces.terminal.speed_table import SpeedOptions
@@ -119,7 +120,7 @@ def _facts_of_model(name: str) -> dict[str, Any]:
         facts["win rates"] = f"for komi from {evaluate.komi_grid[0]:g} to {evaluate.komi_grid[-1]:g}"
     if isinstance(info, ModelInfo):
         facts["outputs"] = ", ".join(info.outputs)
-        facts["komi"] = "read" if info.needs_komi or info.planes == "golois-31" else "not read"
+        facts["komi"] = "read" if info.needs_komi or plane_set(info.planes).reads_komi else "not read"
         facts["written by"] = f"tesuji {info.tesuji}"
     return facts | {f"training: {key}": value for key, value in info.training.items()}
 
