@@ -120,3 +120,10 @@ def test_endings_are_counted_boards_with_their_owners(tmp_path: Path) -> None:
 def test_endings_need_a_counted_game(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no game of the data was counted"):
         source(data=[packed(tmp_path / "a", 30)], endings=0.1)
+
+
+def test_games_may_teach_the_value_and_few_of_their_moves(tmp_path: Path) -> None:
+    file = packed(tmp_path / "a", 30)
+    batch = source(data=[file], validation_games=5, move_share=0.25).training(40, seed=3)
+    assert int((batch.policy.sum(1) > 0).sum()) == 10
+    assert batch.value_mask.all()

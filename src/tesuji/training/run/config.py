@@ -30,6 +30,8 @@ class TrainConfig:
     """Packed files to learn from; `tesuji data pack` makes them, of a teacher's files too."""
     weights: tuple[float, ...] = ()
     """Share of each file in every batch; empty: by number of positions."""
+    move_share: float = 1.0
+    """Of the games without a teacher's targets, the share of positions whose move is learned; all teach the value."""
     endings: float = 0.0
     """Share of every batch from the last moves of counted games: boards whose score and owners are known exactly."""
     ending_moves: int = 40
@@ -178,6 +180,8 @@ def _problems(config: TrainConfig) -> list[str]:
             found.append(f"{name} is {getattr(config, name)}; it must be at least 0 and below 1")
     if config.weights and len(config.weights) != len(config.data):
         found.append(f"{len(config.weights)} weights for {len(config.data)} data files; give one for each")
+    if not 0 <= config.move_share <= 1:
+        found.append(f"move_share is {config.move_share}; it must be from 0 to 1")
     if not config.divergence > 1:
         found.append(f"divergence is {config.divergence}; it must be above 1")
     schedule(config.schedule)

@@ -64,6 +64,7 @@ class GameSource:
             raise ConfigError(f"weights are {list(config.weights)}; they must not be negative, and one above 0")
         self._shares = shares / shares.sum()
         self._chosen = _validation_positions(held_out, config)
+        self._move_share = config.move_share
         self._endings, self._ending_moves = config.endings, config.ending_moves
         self._counted = np.array([int((part.table()["counts"] > 0).sum()) for part in self.parts], np.float64)
         if config.endings and not self._counted.any():
@@ -73,11 +74,13 @@ class GameSource:
         """`count` positions, of each file as many as its share says, the rest by lot; endings beside them."""
         last = round(count * self._endings)
         counts = _counts(count - last, self._shares, seed)
-        drawn = [
-            part.batch(int(n), self.planes, seed=seed + index, threads=1, targets_only=targets)
-            for index, (part, n, targets) in enumerate(zip(self.parts, counts, self._targets, strict=True))
-            if n
-        ]
+        drawn = []
+        for index, (part, n, targets) in enumerate(zip(self.parts, counts, self._targets, strict=True)):
+            if n:
+                batch = part.batch(int(n), self.planes, seed=seed + index, threads=1, targets_only=targets)
+                # The rows are drawn by lot, so the first ones are as good as any.
+                batch.policy_mask[: 0 if targets else round(n * (1 - self._move_share))] = 0
+                drawn.append(batch)
         if last:
             ends = _counts(last, self._counted / self._counted.sum(), seed)
             drawn += [
