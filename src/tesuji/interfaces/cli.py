@@ -28,6 +28,7 @@ class Command:
 COMMANDS = {
     "plot": Command("plot", "Training curves of one or more runs in one picture."),
     "train": Command("train", "Supervised training from packed games."),
+    "label": Command("label", "A strong network judges positions: training data for a small one."),
     "bench": Command("bench", "Speed of every part, and one signature of behaviour."),
     "data": Command("data", "Packs game records into one file; tells what a file holds."),
     "play": Command("play", "The board in the browser, against the built-in network."),

@@ -1,0 +1,88 @@
+"""`tesuji label`: a teacher judges positions, and its answers become a packed file to train on."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+
+if TYPE_CHECKING:
+    from tesuji.training.labels.labelling import Progress
+
+_ODD_BY = "who plays the odd moves: random, or a network, which draws among its first eight"
+_LEAVES = "judge positions that this network's search of the position looks at"
+_PLAIN_EVERY = 30  # seconds between two lines where nothing can move on the screen
+
+
+def main(
+    teacher: Annotated[str, typer.Argument(help="network by name or file; also KataGo's and Leela Zero's")],
+    games: Annotated[list[Path], typer.Argument(help="packed files whose positions are judged")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="the packed file of the answers")],
+    count: Annotated[int, typer.Option(min=1, help="positions to judge")] = 10_000,
+    komi: Annotated[str, typer.Option(help="komi of the questions: a list, or a range -10:20")] = "5.5,6.5,7,7.5",
+    rules: Annotated[str, typer.Option(help="rules under which the teacher judges")] = "tromp-taylor",
+    odd: Annotated[str, typer.Option(help="odd moves added to each position: a number, or a range 1:6")] = "0",
+    odd_by: Annotated[str, typer.Option(help=_ODD_BY)] = "random",
+    leaves: Annotated[str, typer.Option(help=_LEAVES)] = "",
+    leaf_visits: Annotated[int, typer.Option(help="visits of that search")] = 64,
+    visits: Annotated[int, typer.Option(help="visits of the teacher; 1 is the bare network")] = 1,
+    symmetry: Annotated[str, typer.Option(help="how the teacher looks: none, random (one of eight) or all")] = "random",
+    hard: Annotated[float, typer.Option(help="keep this share, where student and teacher differ most")] = 1.0,
+    student: Annotated[str, typer.Option(help="the network compared with the teacher for --hard")] = "",
+    batch: Annotated[int, typer.Option(help="positions of one part of the work")] = 64,
+    seed: Annotated[int, typer.Option(help="of every random choice")] = 1,
+    processes: Annotated[int, typer.Option(min=0, help="worker processes; 0 for all cores")] = 0,
+) -> None:
+    """Asks a teacher about positions. Stop whenever you like: what is done is kept, the same command goes on."""
+    from tesuji.training.labels.labelling import label
+    from tesuji.training.labels.options import LabelOptions
+
+    options = LabelOptions(
+        teacher=teacher, games=tuple(str(path) for path in games), komi=komi, rules=rules, odd=odd, odd_by=odd_by,
+        leaves=leaves, leaf_visits=leaf_visits, visits=visits, symmetry=symmetry, hard=hard, student=student,
+        batch=batch, seed=seed,
+    )  # fmt: skip
+    console = Console(stderr=True, highlight=False)
+    with _Display(console) as show:
+        try:
+            written = label(options, output, count, processes, show)
+        except KeyboardInterrupt:
+            console.print(f"stopped; what is done is in {output}, the same command goes on")
+            raise typer.Exit(130) from None
+    console.print(f"{written} positions in {output}{show.account}")
+
+
+class _Display:
+    """A bar on a terminal, else a line now and then."""
+
+    def __init__(self, console: Console) -> None:
+        self.account = ""
+        """Rate and share of the teacher, at the end."""
+        self._console = console
+        self._bar = Bar(
+            TextColumn("labelling"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeRemainingColumn(),
+            TextColumn("{task.fields[text]}"), console=console, refresh_per_second=2, transient=True,
+        )  # fmt: skip
+        self._task = self._bar.add_task("", total=None, text="")
+        self._shown = time.monotonic()
+
+    def __enter__(self) -> "_Display":
+        if self._console.is_terminal:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._console.is_terminal:
+            self._bar.stop()
+
+    def __call__(self, progress: "Progress") -> None:
+        text = f"{progress.rate:.1f} positions/s, {100 * progress.teacher_share:.0f} % of the time inside the teacher"
+        self.account = f", {text}"
+        if self._console.is_terminal:
+            self._bar.update(self._task, total=progress.wanted, completed=progress.done, text=text)
+        elif time.monotonic() - self._shown > _PLAIN_EVERY:
+            self._shown = time.monotonic()
+            self._console.print(f"{progress.done} of {progress.wanted} positions, {text}", markup=False)
