@@ -79,7 +79,11 @@ void bind_options(nb::module_& module) {
         .value("PARENT", FirstPlay::parent)
         .value("NETWORK", FirstPlay::network)
         .value("SIBLINGS", FirstPlay::siblings)
+        .value("BEST", FirstPlay::best)
         .value("FIXED", FirstPlay::fixed);
+    nb::enum_<Penalty>(module, "Penalty", "What a descent under way counts as.")
+        .value("LOSS", Penalty::loss)
+        .value("MEAN", Penalty::mean);
     nb::enum_<Symmetries>(module, "Symmetries", "How many of the eight views of a leaf the network judges.")
         .value("NONE", Symmetries::none)
         .value("RANDOM", Symmetries::random)
@@ -96,7 +100,17 @@ void bind_options(nb::module_& module) {
         .def_rw("first_play", &TreeOptions::first_play)
         .def_rw("first_play_reduction", &TreeOptions::first_play_reduction)
         .def_rw("first_play_value", &TreeOptions::first_play_value)
-        .def_rw("virtual_loss", &TreeOptions::virtual_loss)
+        .def_rw("c_log", &TreeOptions::c_log)
+        .def_rw("c_base", &TreeOptions::c_base)
+        .def_rw("c_spread", &TreeOptions::c_spread)
+        .def_rw("penalty", &TreeOptions::penalty)
+        .def_rw("penalty_weight", &TreeOptions::penalty_weight)
+        .def_rw("batch_growth", &TreeOptions::batch_growth)
+        .def_rw("score_weight", &TreeOptions::score_weight)
+        .def_rw("score_weight_near", &TreeOptions::score_weight_near)
+        .def_rw("root_symmetries", &TreeOptions::root_symmetries)
+        .def_rw("root_temperature", &TreeOptions::root_temperature)
+        .def_rw("second_move", &TreeOptions::second_move)
         .def_rw("history", &TreeOptions::history)
         .def_rw("symmetries", &TreeOptions::symmetries)
         .def_rw("prove", &TreeOptions::prove)
@@ -183,6 +197,7 @@ void bind_reading(nb::class_<Tree>& tree) {
         .def("subtree", &Tree::subtree, "depth"_a, "width"_a)
         .def("black_ownership", &Tree::black_ownership)
         .def("gumbel_move", &Tree::gumbel_move)
+        .def("last_iteration", &Tree::last_iteration, "unknown"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("improved_policy", &Tree::improved_policy)
         .def(
             "playable_moves",

@@ -40,7 +40,10 @@ int Tree::gather(Leaves& leaves, int count) {
     if (!root_) throw std::logic_error("gather before set_root");
     if (leaves.size() != size() || &leaves.plane_set() != planes_)
         throw std::invalid_argument("the leaves were made for another board size or other planes");
-    const int rows = options_.symmetries == Symmetries::all ? 8 : 1;
+    const int rows = views(*root_);
+    // A small tree would be spread over moves that a search leaf by leaf never looks at.
+    if (options_.batch_growth > 0)
+        count = std::min<int>(count, std::max<int>(1, root_->visits / options_.batch_growth));
     // Descents that end by the rules need no network; some of them are made in passing, then others get their
     // turn.
     int found = 0, collided = 0, ended = 0;
@@ -72,7 +75,7 @@ Tree::Outcome Tree::descend(Leaves& leaves) {
         if (node->proof != Proof::none && ply >= free_from) break;
         const int edge = select(*node, game, ply);
         if (edge < 0) break;
-        enter(*node, edge, leaves);
+        enter(*node, edge, leaves.descent_);
         if (repeats(game, leaves.descent_.positions) || (game.is_over() && game.passes() < 2))
             return end_by_rule(leaves);
         Node* const child = child_of(node->edges[edge], game);
@@ -89,14 +92,14 @@ Tree::Outcome Tree::descend(Leaves& leaves) {
 }
 
 // A virtual loss on the way down keeps the descents of one batch apart.
-void Tree::enter(Node& node, int edge, Leaves& leaves) {
+void Tree::enter(Node& node, int edge, Descent& descent) {
     ++node.pending;
     ++node.edges[edge].pending;
-    leaves.descent_.path.push_back({&node, static_cast<std::uint32_t>(edge)});
+    descent.path.push_back({&node, static_cast<std::uint32_t>(edge)});
     // In a large tree every node is a cache miss: it is fetched while the move is played.
     const Node* const child = node.edges[edge].child;
     prefetch(child);
-    leaves.descent_.game.play_assume_legal(node.edges[edge].move, leaves.descent_.game.to_play());
+    descent.game.play_assume_legal(node.edges[edge].move, descent.game.to_play());
     if (child) prefetch(child->edges);
 }
 
@@ -180,6 +183,12 @@ void Tree::remember(Node& node, Leaves& leaves) {
     if (&node == root_) prepare_root();
 }
 
+// Of the eight views of a position, how many the network is given.
+int Tree::views(const Node& node) const {
+    const bool root = options_.root_symmetries && &node == root_ && node.state != State::expanded;
+    return root || options_.symmetries == Symmetries::all ? 8 : 1;
+}
+
 void Tree::request(Node& node, Leaves& leaves) {
     const Game& game = leaves.descent_.game;
     Leaf leaf{this, &node, static_cast<std::uint32_t>(leaves.steps_.size()), 0, 0, 0, 0, -1, 0, nullptr};
@@ -193,9 +202,9 @@ void Tree::request(Node& node, Leaves& leaves) {
         leaf.pass_prior = pass_prior(node, game);
         if (cache_) leaf.cache_key = cache_key(game);
     }
-    const bool random = options_.symmetries == Symmetries::random;
-    leaves.add_rows(leaf, game, random ? static_cast<int>(random_.below(8)) : 0,
-                    options_.symmetries == Symmetries::all ? 8 : 1);
+    const int rows = views(node);
+    const bool random = rows == 1 && options_.symmetries == Symmetries::random;
+    leaves.add_rows(leaf, game, random ? static_cast<int>(random_.below(8)) : 0, rows);
     leaves.leaves_.push_back(std::move(leaf));
     ++outstanding_;
 }

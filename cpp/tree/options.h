@@ -11,8 +11,10 @@
 namespace tesuji {
 
 // The value of a move nobody has tried: the parent's mean so far, the network's own value of the parent, the
-// mean of the tried siblings, or a constant.
-enum class FirstPlay : std::uint8_t { parent, network, siblings, fixed };
+// mean of the tried siblings, the best mean among them, or a constant.
+enum class FirstPlay : std::uint8_t { parent, network, siblings, best, fixed };
+// What a descent under way counts as until its evaluation comes: lost, or as good as its move is so far.
+enum class Penalty : std::uint8_t { loss, mean };
 enum class Symmetries : std::uint8_t { none, random, all };
 
 inline constexpr std::uint32_t unlimited_visits = std::numeric_limits<std::uint32_t>::max();
@@ -21,17 +23,30 @@ struct TreeOptions {
     // Q + c * P * N^tau / (1 + n); tau = 0.5 is PUCT.
     double c = 0.5;
     double tau = 0.5;
+    double c_log = 0;     // added to c, times ln((N + c_base) / c_base)
+    double c_base = 500;  // visits at which that growth begins to matter
+    double c_spread = 0;  // how far c follows the spread of the values at the node; 1 is in proportion
     FirstPlay first_play = FirstPlay::parent;
     double first_play_reduction = 0;  // taken off, times the root of the tried moves' prior mass
     double first_play_value = 0.5;    // for FirstPlay::fixed
-    double virtual_loss = 1;  // how many lost descents a pending one counts as; it always counts as visited
+    Penalty penalty = Penalty::loss;
+    double penalty_weight = 1;  // how many descents one under way counts as
+    int batch_growth = 0;       // visits of the root for each leaf of one `gather`; 0 sets no limit
+
+    // The expected score in the utility of a move, each times an S-curve of the lead: from an even game, and
+    // from the lead the root has.
+    double score_weight = 0;
+    double score_weight_near = 0;
 
     // Positions that tell nodes apart: 0 makes a pure tree, 1 merges equal boards, k also compares the k - 1
     // before.
     int history = 8;
     Symmetries symmetries = Symmetries::none;
-    bool prove = true;        // a proven win or loss is final
-    bool early_stop = false;  // once the most visited move cannot be overtaken
+    bool root_symmetries = false;  // all eight views of the root, whatever the leaves are given
+    double root_temperature = 1;   // of the root's priors: above 1 evens them out
+    bool second_move = false;      // once the first move cannot be overtaken, the second is searched alone
+    bool prove = true;             // a proven win or loss is final
+    bool early_stop = false;       // once the most visited move cannot be overtaken
 
     // Pass by rule, where the network's policy has no pass.
     bool has_pass = true;

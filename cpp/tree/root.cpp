@@ -190,8 +190,20 @@ void Tree::prepare_root() {
         (move == pass ? root_priors_.back() : root_priors_[move]) = root_->priors[i];
     }
     root_prepared_ = true;
+    if (options_.root_temperature != 1) even_out_priors();
     if (options_.noise > 0) add_noise();
     prepare_gumbel();
+}
+
+void Tree::even_out_priors() {
+    double sum = 0;
+    for (int i = 0; i < root_->move_count; ++i)
+        sum += std::pow(static_cast<double>(root_->priors[i]), 1 / options_.root_temperature);
+    for (int i = 0; i < root_->move_count; ++i)
+        root_->priors[i] = static_cast<float>(
+            std::pow(static_cast<double>(root_->priors[i]), 1 / options_.root_temperature) / sum);
+    for (int i = 0; i < root_->edge_count; ++i) root_->edges[i].prior = root_->priors[i];
+    find_next_prior(*root_);  // the order stays
 }
 
 void Tree::add_noise() {

@@ -92,6 +92,10 @@ class Tree {
         const;  // mean over the evaluations since the root was set; may be empty
     std::vector<std::pair<Move, double>> improved_policy() const;  // Gumbel's, for training; see gumbel.cpp
 
+    // Visits of the root's moves if the search went on until `unknown` more positions wanted a network's
+    // answer, each taken to be worth its move's mean so far (Batch MCTS, 2021). The tree stays as it is.
+    std::vector<std::pair<Move, std::uint32_t>> last_iteration(int unknown);
+
     // The winner of sequential halving; none where there was no halving, as in a search without end.
     std::optional<Move> gumbel_move();
 
@@ -112,20 +116,29 @@ class Tree {
     Outcome end_by_rule(Leaves& leaves);
     void remember(Node& node, Leaves& leaves);
     void request(Node& node, Leaves& leaves);
-    void enter(Node& node, int edge, Leaves& leaves);
+    void enter(Node& node, int edge, Descent& descent);
     Node* child_of(Edge& edge, const Game& game);
     bool repeats(const Game& game, std::vector<std::uint64_t>& positions) const;
     bool playable(const Game& game, Move move, int ply) const;
     int restricted_depth() const;
     void take_back_collisions(Leaves& leaves);
+    bool imagine(Descent& descent, std::vector<Step>& imagined);
 
     // bandit.cpp
     int select(Node& node, const Game& game, int ply);
     int due_pass(const Node& node) const;
-    int best_edge(const Node& node) const;
+    int second_edge(const Node& node) const;
+    double reach(const Node& node) const;
+    double spread(const Node& node) const;
+    bool counts_score() const {
+        return has_score_ && (options_.score_weight != 0 || options_.score_weight_near != 0);
+    }
+    double score_utility(double black_score, Color color) const;
+    double worth(const Edge& edge, double untried, Color color) const;
+    int best_edge(const Node& node, Color color) const;
     bool is_skipped(const Node& node, int edge) const;
     void find_next_prior(Node& node);
-    double first_play(const Node& node) const;
+    double first_play(const Node& node, Color color) const;
     void open_next_edge(Node& node);
     void sort_moves(Node& node, int needed);
 
@@ -145,7 +158,9 @@ class Tree {
     void forget_ownership(bool keep_mean);
     void compact(bool keep_proofs);
     void prepare_root();
+    void even_out_priors();
     void add_noise();
+    int views(const Node& node) const;
     void prepare_gumbel();
     int best_gumbel_edge(const Node& node, bool at_end) const;
     double mixed_value(const Node& node) const;

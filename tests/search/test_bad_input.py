@@ -25,7 +25,7 @@ from tesuji.features.evaluation import Evaluation, Floats
         ({"threads": 0}, "threads is 0"),
         ({"c": math.inf}, "c is inf"),
         ({"noise": 1.5}, "noise is 1.5"),
-        ({"first_play": "parrent"}, "one of parent, network, siblings, fixed"),
+        ({"first_play": "parrent"}, "one of parent, mu, network, siblings, best, fixed"),
         ({"symmetry": "eight"}, "one of none, random, all"),
         ({"memory_mb": 0}, "memory_mb is 0"),
         ({"seed": -1}, "seed is -1"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.search.evaluators import Hash
+from tests.search.evaluators import Counting, Hash
 from tests.search.slow_puct import SlowPuct
 from tesuji import Game, Search
 from tesuji._core import play_out
@@ -38,10 +38,30 @@ def test_same_tree_as_the_slow_one(
     assert result.evaluations == len(slow.entries)
 
 
-@pytest.mark.parametrize("first_play", ["parent", "network", "siblings", "fixed"])
+@pytest.mark.parametrize("first_play", ["parent", "network", "siblings", "best", "fixed"])
 @pytest.mark.parametrize("reduction", [0.0, 0.2])
 def test_untried_moves_are_worth_what_the_options_say(first_play: str, reduction: float) -> None:
     game = Game(size=7, komi=6.5)
     golden = SlowPuct(Hash(), 0.5, 0.5, 5, first_play, reduction).run(game, 200)
     search = Search(Hash(), visits=200, batch=1, first_play=first_play, first_play_reduction=reduction, prove=False)
     assert {move: n for move, n in search.run(game).visits.items() if n} == golden.visits
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"c_log": 0.3, "c_base": 20.0},
+        {"c_spread": 0.85},
+        {"score_weight": 0.1},
+        {"score_weight_near": 0.3},
+        {"c_log": 0.2, "c_spread": 0.5, "score_weight": 0.05, "score_weight_near": 0.15},
+    ],
+)
+def test_exploration_and_score_as_written(options: dict[str, float]) -> None:
+    game = Game(size=7, komi=6.5)
+    play_out(game, seed=3, max_moves=9)
+    golden = SlowPuct(Counting(), 0.5, 0.5, 5, **options).run(game, 200)
+    plain = SlowPuct(Counting(), 0.5, 0.5, 5).run(game, 200)
+    search = Search(Counting(), visits=200, batch=1, prove=False, **options)
+    assert {move: n for move, n in search.run(game).visits.items() if n} == golden.visits
+    assert golden.visits != plain.visits, "the option changes nothing here, so the test says nothing"

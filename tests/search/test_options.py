@@ -103,8 +103,8 @@ def test_every_option_reaches_the_tree_or_is_heeded_outside_it() -> None:
     names = [field.name for field in dataclasses.fields(SearchOptions)]
     assert sorted((*AS_THEY_ARE, *TRANSLATED, *OUTSIDE)) == sorted(names)
     core = {name for name in dir(TreeOptions()) if not name.startswith("_")}
-    by_network = {"has_pass", "visible_history"}
-    assert core - by_network == {*AS_THEY_ARE, "first_play", "symmetries", "history", "memory"}
+    by_network = {"has_pass"}
+    assert core - by_network == {*AS_THEY_ARE, "first_play", "penalty", "symmetries", "history", "memory"}
 
 
 @pytest.mark.parametrize("name", [*AS_THEY_ARE, *TRANSLATED])

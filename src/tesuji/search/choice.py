@@ -13,8 +13,15 @@ MoveChoice = Callable[[Sequence[RootMove], SearchOptions, int, random.Random], R
 
 
 def best_visits(moves: Sequence[RootMove], options: SearchOptions, played: int, chance: random.Random) -> RootMove:
-    """The most visited move; a proven win before all, a proven loss only when nothing else is left."""
-    return max(moves, key=_certainty_first)
+    """The most visited move; a proven win before all, a proven loss only when nothing else is left.
+
+    With the option `second_move` the better of the two most visited, once both have been searched.
+    """
+    if not options.second_move or len(moves) < 2:
+        return max(moves, key=_certainty_first)
+    first, second = sorted(moves, key=_certainty_first, reverse=True)[:2]
+    open_question = first.proven is None and second.proven is None and second.visits > 1
+    return second if open_question and second.value > first.value else first
 
 
 def _certainty_first(move: RootMove) -> tuple[int, int, float, float]:

@@ -24,20 +24,43 @@ class SearchOptions:
     """Weight of the prior. The papers use 0.1 to 0.3 for 16 to 512 descents, 0.5 on 9x9; with `tau` 0.737, 0.057."""
     tau: float = 0.5
     """Growth of the prior's weight with the visits: 0.5 is PUCT, other values Generalized PUCT (paper: 0.737)."""
+    c_log: float = 0.0
+    """Added to `c` times ln((N + c_base) / c_base): exploration that grows with the visits of the node."""
+    c_base: float = 500.0
+    """Visits at which that growth begins to matter."""
+    c_spread: float = 0.0
+    """How far `c` follows the spread of the values at a node: 0 not at all, 1 in proportion."""
     first_play: str = "parent"
-    """Value of an untried move: "parent" (its mean so far), "network" (of the parent), "siblings" or "fixed"."""
+    """Value of an untried move: "parent" (its mean so far; "mu" in the papers), "network" (of the parent), "siblings"
+    (their mean), "best" (of the siblings' means) or "fixed"."""
     first_play_reduction: float = 0.0
     """Taken off the first-play value unless it is fixed, times the square root of the prior mass already tried."""
     first_play_value: float = 0.5
     """The first-play value where `first_play` is "fixed"."""
     batch: int = 16
     """Leaves evaluated at once; fewer when fewer differ. 1 is the sequential search of the papers."""
+    batch_growth: int = 0
+    """Visits of the root for each leaf of a batch: small batches while the tree is small; 0 for full ones always."""
     threads: int = 1
     """Threads that share the tree, each with its own evaluator where several are given. 1 repeats exactly."""
-    virtual_loss: float = 1.0
-    """How many losses a descent under way counts as, to send the others elsewhere."""
+    penalty: str = "loss"
+    """What a descent under way counts as, to send the others elsewhere: "loss", or its move's "mean" so far."""
+    penalty_weight: float = 1.0
+    """How many descents one under way counts as."""
+    last_iteration: int = 0
+    """Positions not judged any more in which the descents end that decide the move after the last batch."""
+    second_move: bool = False
+    """Whether visits that can no longer change the first move go to the second; the higher mean plays."""
+    score_weight: float = 0.0
+    """Weight of the expected score in the worth of a move, by an S-curve around an even game."""
+    score_weight_near: float = 0.0
+    """The same by a steeper S-curve around the score of the root."""
     symmetry: str = "none"
     """Views of each leaf given to the network: "none", one "random", or the mean of "all" eight."""
+    root_symmetries: bool = False
+    """Whether the root is judged in all eight views, whatever `symmetry` says of the leaves."""
+    root_temperature: float = 1.0
+    """Of the root's priors: above 1 evens them out."""
     transpositions: str = "history"
     """What shares a node: positions alike to the network ("history"), equal boards ("position"), nothing ("none")."""
     prove: bool = True
@@ -114,7 +137,17 @@ def _problems(options: SearchOptions) -> list[str]:
 
     need(options.visits is None or 1 <= options.visits < 2**32 - 1, "visits", "at least 1, or None for no limit")
     need(options.seconds is None or 0 <= options.seconds < math.inf, "seconds", "a time, or None for no limit")
-    for name in ("c", "tau", "virtual_loss", "temperature", "gumbel_scale", "gumbel_noise"):
+    for name in (
+        "c",
+        "tau",
+        "c_log",
+        "penalty_weight",
+        "score_weight",
+        "score_weight_near",
+        "temperature",
+        "gumbel_scale",
+        "gumbel_noise",
+    ):
         need(0 <= getattr(options, name) < math.inf, name, "a number from 0 on")
     for name in ("pass_prior", "pass_back_prior", "noise", "first_play_value"):
         need(0 <= getattr(options, name) <= 1, name, "between 0 and 1")
@@ -125,7 +158,7 @@ def _problems(options: SearchOptions) -> list[str]:
     need(options.batch * options.threads <= 16384, "batch", "at most 16384 over all threads together")
     need(options.memory_mb >= 1, "memory_mb", "at least 1")
     need(0 <= options.seed < 2**64, "seed", "a number from 0 to 2**64 - 1")
-    for name in ("gumbel_moves", "temperature_moves", "cache"):
+    for name in ("gumbel_moves", "temperature_moves", "cache", "batch_growth"):
         need(getattr(options, name) >= 0, name, "0 or more")
     for name, words in WORDS.items():
         need(getattr(options, name) in words, name, "one of " + ", ".join(words))
@@ -133,7 +166,8 @@ def _problems(options: SearchOptions) -> list[str]:
 
 
 WORDS: dict[str, tuple[str, ...]] = {
-    "first_play": ("parent", "network", "siblings", "fixed"),
+    "first_play": ("parent", "mu", "network", "siblings", "best", "fixed"),
+    "penalty": ("loss", "mean"),
     "symmetry": ("none", "random", "all"),
     "transpositions": ("history", "position", "none"),
 }
@@ -145,7 +179,16 @@ AS_THEY_ARE = (
     "tau",
     "first_play_reduction",
     "first_play_value",
-    "virtual_loss",
+    "penalty_weight",
+    "batch_growth",
+    "c_log",
+    "c_base",
+    "c_spread",
+    "score_weight",
+    "score_weight_near",
+    "root_symmetries",
+    "root_temperature",
+    "second_move",
     "prove",
     "early_stop",
     "noise",
@@ -157,8 +200,19 @@ AS_THEY_ARE = (
     "pass_back_prior",
     "seed",
 )
-TRANSLATED = ("first_play", "symmetry", "transpositions", "memory_mb")
-OUTSIDE = ("visits", "seconds", "batch", "threads", "reuse", "cache", "choice", "temperature", "temperature_moves")
+TRANSLATED = ("first_play", "penalty", "symmetry", "transpositions", "memory_mb")
+OUTSIDE = (
+    "visits",
+    "seconds",
+    "batch",
+    "threads",
+    "last_iteration",
+    "reuse",
+    "cache",
+    "choice",
+    "temperature",
+    "temperature_moves",
+)
 
 
 def tree_options(options: SearchOptions, planes: str, has_pass: bool) -> _core.TreeOptions:
@@ -166,7 +220,8 @@ def tree_options(options: SearchOptions, planes: str, has_pass: bool) -> _core.T
     core = _core.TreeOptions()
     for name in AS_THEY_ARE:
         setattr(core, name, getattr(options, name))
-    core.first_play = _core.FirstPlay[options.first_play.upper()]
+    core.first_play = _core.FirstPlay["PARENT" if options.first_play == "mu" else options.first_play.upper()]
+    core.penalty = _core.Penalty[options.penalty.upper()]
     core.symmetries = _core.Symmetries[options.symmetry.upper()]
     core.history = {"none": 0, "position": 1, "history": plane_set(planes).history}[options.transpositions]
     core.has_pass = has_pass

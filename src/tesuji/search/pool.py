@@ -12,7 +12,7 @@ from tesuji.features.evaluation import Evaluator
 from tesuji.search.choice import choice_named
 from tesuji.search.options import SearchOptions, changed, tree_options
 from tesuji.search.result import SearchResult
-from tesuji.search.search import make_result, scatter
+from tesuji.search.search import batch_rows, make_result, scatter
 
 
 class Slot:
@@ -61,7 +61,7 @@ class SearchPool:
         self.options = changed(options, changes)
         self.size = size
         self._batch = batch
-        self._leaves = Leaves(evaluate.planes, size, batch * (8 if self.options.symmetry == "all" else 1))
+        self._leaves = Leaves(evaluate.planes, size, batch_rows(self.options, batch))
         self._cache = EvaluationCache(self.options.cache, size) if self.options.cache else None
         self._active: list[Slot] = []
         self._turn = 0

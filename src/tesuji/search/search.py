@@ -15,7 +15,7 @@ from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluation, Evaluator
 from tesuji.search.choice import choice_named
 from tesuji.search.options import SearchOptions, changed, tree_options
-from tesuji.search.result import SearchResult, root_moves
+from tesuji.search.result import RootMove, SearchResult, root_moves
 
 UNLIMITED = 2**32 - 1
 Report = Callable[[SearchResult], None]
@@ -111,7 +111,7 @@ class Search:
             if self.options.cache and (self._cache is None or self._cache_size != size):
                 self._cache, self._cache_size = EvaluationCache(self.options.cache, size), size
             tree = Tree(core, self.evaluate.planes, size, self._cache)
-            rows = self.options.batch * (8 if self.options.symmetry == "all" else 1)
+            rows = batch_rows(self.options, self.options.batch)
             self._leaves = [Leaves(self.evaluate.planes, size, rows) for _ in range(self.options.threads)]
         self._tree = None  # stays so if set_root refuses the game
         tree.set_root(game)
@@ -147,7 +147,10 @@ def make_result(
         raise InputError("no move is allowed here")
     halving = options.gumbel_moves > 0 and options.choice == "visits" and statistics.visits > 1
     raced = tree.gumbel_move() if halving else None
-    chosen = choose(moves, options, len(game.moves), chance).move if raced is None else raced
+    if raced is None:
+        chosen = choose(_foreseen(moves, tree, options), options, len(game.moves), chance).move
+    else:
+        chosen = raced
     ownership = np.array(tree.black_ownership(), np.float32)
     return SearchResult(
         position=game.copy(),
@@ -169,6 +172,14 @@ def make_result(
         improved_policy=dict(tree.improved_policy()) if options.gumbel_moves else None,
         _subtree=subtree,
     )
+
+
+def _foreseen(moves: tuple[RootMove, ...], tree: Tree, options: SearchOptions) -> tuple[RootMove, ...]:
+    """The moves with the visits that a last iteration without network adds, where the options want one."""
+    if not options.last_iteration:
+        return moves
+    visits = dict(tree.last_iteration(options.last_iteration))
+    return tuple(replace(move, visits=visits.get(move.move, move.visits)) for move in moves)
 
 
 class Running:
@@ -290,6 +301,11 @@ class _Work:
         self.tree.gather(leaves, self.batch)
         if len(leaves):
             scatter(leaves, evaluate)
+
+
+def batch_rows(options: SearchOptions, leaves: int) -> int:
+    """Rows the network is given for so many leaves, at most."""
+    return max(leaves * (8 if options.symmetry == "all" else 1), 8 if options.root_symmetries else 1)
 
 
 def scatter(leaves: Leaves, evaluate: Evaluator) -> None:
