@@ -10,6 +10,8 @@ import pytest
 import tesuji
 from tests.training.packed import packed
 from tesuji.interfaces.cli import run
+from tesuji.training.run import checkpoints
+from tesuji.training.run.config import USUAL
 
 NETWORK = "se.1.16.16+pass+komi+ownership"
 SHORT = [
@@ -54,12 +56,43 @@ def test_training_goes_on_from_exported_weights(tmp_path: Path, data: str, capsy
 
 
 @pytest.mark.parametrize(
+    ("network", "told", "planes"),
+    [
+        ("toronto.1.8", [], "toronto-18"),
+        ("se.1.16", [], "golois-21"),
+        ("se.1.16", ["--planes", "golois-31"], "golois-31"),
+        (USUAL, ["--steps", "1"], "golois-31"),
+    ],
+)
+def test_a_network_reads_its_family_s_planes(
+    tmp_path: Path, data: str, network: str, told: list[str], planes: str
+) -> None:
+    length = [] if "--steps" in told else ["--epochs", "0.1"]
+    words = ["--network", network, *told, *SHORT[2:], *length]
+    assert run(["train", str(tmp_path / "run"), "--data", data, *words]) == 0
+    assert tesuji.load(tmp_path / "run" / "best.onnx").planes == planes
+
+
+def test_a_length_in_steps(tmp_path: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(tmp_path / "run")
+    assert run(["train", folder, "--data", data, *SHORT, "--steps", "3"]) == 0
+    assert checkpoints.load(checkpoints.newest(tmp_path / "run") or tmp_path).step == 3
+    assert run(["train", "--resume", folder, "--epochs", "2.5"]) == 0
+    assert checkpoints.load(checkpoints.newest(tmp_path / "run") or tmp_path).step == 5
+    assert run(["train", folder + "2", "--data", data, *SHORT, "--steps", "3", "--epochs", "1"]) == 2
+    assert "both epochs and steps are given" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--set", "learning_rate=0"], "learning_rate is 0.0; it must be above 0"),
         (["--set", "learning_rate=fast"], "learning_rate is 'fast'; it must be a number"),
         (["--set", "learning_rat=1"], "did you mean 'learning_rate'?"),
         (["--set", "batch"], "--set takes key=value, not 'batch'"),
+        (["--steps", "0"], "steps is 0; it must be above 0"),
+        (["--set", "positions=moves"], "positions is 'moves'; it is one of games, positions"),
+        (["--set", "lr=1"], "did you mean 'learning_rate'?"),
         (["--epochs", "0"], "epochs is 0.0; it must be above 0"),
         (["--epochs", "inf"], "epochs is inf; it must be above 0 and finite"),
         (["--network", "sx.8.192.48"], "no network 'sx.8.192.48'"),

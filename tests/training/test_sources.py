@@ -127,3 +127,25 @@ def test_games_may_teach_the_value_and_few_of_their_moves(tmp_path: Path) -> Non
     batch = source(data=[file], validation_games=5, move_share=0.25).training(40, seed=3)
     assert int((batch.policy.sum(1) > 0).sum()) == 10
     assert batch.value_mask.all()
+
+
+def test_the_seeds_of_batches_and_of_validation_are_apart(tmp_path: Path) -> None:
+    file = packed(tmp_path / "a", 30)
+    one, two = source(data=[file], seed=1), source(data=[file], seed=2)
+    assert list(one.held_out.games) == list(two.held_out.games)
+    other = source(data=[file], validation_seed=2)
+    assert list(one.held_out.games) != list(other.held_out.games)
+
+
+def test_positions_alike_or_games_alike(tmp_path: Path) -> None:
+    """A long game and a short one: by positions the long one is drawn more often, by games as often as the other."""
+    records = [random_record(1), random_record(2)]
+    records[0].moves = records[0].moves[:5]
+    pack_games(records, tmp_path / "two")
+    held_out = packed(tmp_path / "v", 2, first_seed=900)
+    shares = {}
+    for way in ("games", "positions"):
+        drawn = source(data=[str(tmp_path / "two")], validation=[held_out], positions=way).training(400, 1)
+        stones = drawn.planes[:, 11:13].sum((1, 2, 3))
+        shares[way] = float((stones < 5).float().mean())
+    assert shares["games"] > shares["positions"] + 0.1

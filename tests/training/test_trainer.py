@@ -220,6 +220,22 @@ def test_momentum_is_the_plain_one_of_keras() -> None:
     steps = optimizer(network, config)
     for _ in range(2):
         steps.zero_grad()
-        network.weight.sum().backward()  # a gradient of 1
+        network.weight.grad = torch.ones_like(network.weight)
         steps.step()
     assert network.weight.item() == pytest.approx(1.0 - 0.1 - 0.1 * 1.9)
+
+
+def test_the_penalty_is_logged_beside_the_loss(tmp_path: Path) -> None:
+    """Keras's l2(0.01): 0.01 times the sum of squares over kernels, biases left out."""
+    fitted = train(tmp_path, epochs=0.1, optimizer="adam", l2=0.01)
+    kernels = [parameter.detach() for parameter in fitted.network.parameters() if parameter.ndim > 1]
+    expected = 0.01 * sum(float(kernel.square().sum()) for kernel in kernels)
+    assert fitted.history[-1]["l2"] == pytest.approx(expected, rel=1e-5)
+    assert Table(tmp_path / "log.csv").rows()[-1]["l2"] == pytest.approx(expected, rel=0.2)
+
+
+def test_a_log_of_an_earlier_version_keeps_its_columns(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("step,loss\n1,2.5\n")
+    table = Table(tmp_path / "log.csv")
+    table.append({"step": 2, "l2": 0.5, "loss": 2.25})
+    assert table.rows() == [{"step": 1, "loss": 2.5}, {"step": 2, "loss": 2.25}]

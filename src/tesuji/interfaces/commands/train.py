@@ -16,11 +16,12 @@ def main(
     network: Annotated[str | None, typer.Option(help="Network by name, as `tesuji networks` lists them.")] = None,
     data: Annotated[list[str] | None, typer.Option(help="Packed file; FILE=WEIGHT for its share. Repeatable.")] = None,
     validation: Annotated[list[str] | None, typer.Option(help="Packed file to validate on. Repeatable.")] = None,
-    planes: Annotated[str | None, typer.Option(help="Plane set the network reads.")] = None,
+    planes: Annotated[str | None, typer.Option(help="Plane set; the network family's own when left out.")] = None,
     schedule: Annotated[
         str | None, typer.Option(help="cosine, constant, paper-2020, paper-2021 or toronto-2021.")
     ] = None,
     epochs: Annotated[float | None, typer.Option(help="Length of the run.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Length of the run in steps, in place of epochs.")] = None,
     minutes: Annotated[float | None, typer.Option(help="End the run after this training time.")] = None,
     start: Annotated[
         str | None, typer.Option("--from", help="Weights to begin from: default-9x9, a run or a file.")
@@ -38,7 +39,7 @@ def main(
         key: value
         for key, value in {
             "network": network, "validation": validation, "planes": planes, "schedule": schedule, "epochs": epochs,
-            "minutes": minutes, "start": start,
+            "steps": steps, "minutes": minutes, "start": start,
         }.items()
         if value is not None and value != []
     }  # fmt: skip

@@ -14,7 +14,9 @@ from tesuji.training.run.config import TrainConfig
 
 TRAINING = {"schedule": "cosine", "learning_rate": 0.002, "batch": 256, "warmup": 0.05, "final_rate": 0.1}
 """What rounds train with unless told otherwise; everything else is `TrainConfig`'s."""
-_OURS = ("network", "planes", "size", "data", "weights", "start", "epochs", "epoch_samples", "seed", "minutes")
+_OURS = (
+    "network", "planes", "size", "data", "weights", "start", "epochs", "steps", "epoch_samples", "seed", "minutes",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -23,8 +25,8 @@ class LoopOptions:
 
     network: str = ""
     """Network to train, by name; empty takes the start's."""
-    planes: str = "golois-31"
-    """Plane set of a network that starts from zero."""
+    planes: str | None = None
+    """Plane set of a network that starts from zero; None takes its family's own, for the usual network golois-31."""
     start: str = ""
     """Weights to begin from: a built-in name, the folder of a training run (its best network) or a
     safetensors file; empty starts from zero."""

@@ -23,6 +23,7 @@ from tesuji.learning.selfplay.shards import ShardFolder, rows
 from tesuji.networks.evaluators.factory import UNIFORM
 from tesuji.networks.onnx.export import export
 from tesuji.networks.weights import load_weights, read_note, save_weights
+from tesuji.networks.zoo.naming import parse
 from tesuji.networks.zoo.network import create
 from tesuji.training.run import checkpoints, fitting
 from tesuji.training.run.starting import weights_file
@@ -30,7 +31,8 @@ from tesuji.training.run.trainer import TrainingError
 from tesuji.training.run.watching import Watcher
 
 ZERO = "a0.3.32+conv+pass+komi+ownership"
-"""The network of a run from zero that names none."""
+ZERO_PLANES = "golois-31"
+"""The network of a run from zero that names none, and its planes."""
 
 
 class LoopWatcher:
@@ -138,7 +140,7 @@ class Loop:
     def _train(self, number: int, name: str) -> dict[str, Any]:
         """The candidate of this round; a training that goes wrong is told, and the round refused."""
         run, network, folders = self.folder.training(number), self._network(number), self._folders(number)
-        fresh = read_note(self.folder.weights(self.state.latest))["network"] != create_name(network, self.config)
+        fresh = read_note(self.folder.weights(self.state.latest))["network"] != parse(network).name
         paths = recent(folders, self.config.loop.window, self.watcher.said)
         loop = self.config.loop
         source = WindowSource(
@@ -223,7 +225,8 @@ class Loop:
             if not (network.description.any_size or network.description.size == size):
                 raise InputError(f"the network of '{loop.start}' does not play {size}x{size}")
         else:
-            network = create(loop.network or ZERO, planes=loop.planes, size=size)
+            planes = loop.planes or (None if loop.network else ZERO_PLANES)
+            network = create(loop.network or ZERO, planes=planes, size=size)
         record = {"start": loop.start or "zero"}
         save_weights(network, self.folder.weights("0000"), record)
         export(network, self.folder.model("0000"), record)
@@ -240,11 +243,6 @@ class Loop:
 
     def _save(self) -> None:
         self.folder.write(self.config, self.state)
-
-
-def create_name(network: str, config: LearnConfig) -> str:
-    """A network's name in the form its weights carry."""
-    return create(network, planes=config.loop.planes, size=config.selfplay.size).description.name
 
 
 def _told(verdict: gate.Verdict) -> dict[str, Any]:

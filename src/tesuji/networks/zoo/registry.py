@@ -32,7 +32,8 @@ class Heads:
     komi_limit: int = 0
     """Heads of scores speak of scores from minus this to plus this; 0 lets the board size decide."""
     nine: bool = False
-    """Nine outputs, one for each komi from 0 to 8 on 19x19 (2018)."""
+    """Nine outputs on 19x19 (2018): number k says that Black's area is at most 180 + k, so White wins at komi 2k - 1 to
+    2k + 0.5; komi 0.5 reads the first, 7.5 the fifth."""
     stages: tuple[int, ...] = (1, 1)
     """Residual blocks after each spatial average pooling of a `sap` value head."""
     hidden: int = 50

@@ -16,14 +16,19 @@ class ConfigError(InputError):
     """A setting that does not exist or cannot be what it is given as."""
 
 
+USUAL = "se.8.192.48+pass+komi+ownership"
+USUAL_PLANES = "golois-31"
+"""The network that is trained when none is named, and its planes."""
+
+
 @dataclass(frozen=True)
 class TrainConfig:
     """One training run. Values of None are filled in by the schedule or the data."""
 
-    network: str = "se.8.192.48+pass+komi+ownership"
+    network: str = USUAL
     """Name of the network; options follow with '+'."""
-    planes: str = "golois-31"
-    """Plane set the network reads."""
+    planes: str | None = None
+    """Plane set the network reads; None takes its family's own, for the usual network golois-31."""
     size: int | None = None
     """Board size; None takes the one size of the data."""
     data: tuple[str, ...] = ()
@@ -44,8 +49,12 @@ class TrainConfig:
     """Positions judged at each validation, at most."""
     start: str = ""
     """Weights to begin from: a built-in name, the folder of a training run (its best network) or a safetensors file."""
+    positions: str = "games"
+    """What is drawn alike often: `games`, then one of their positions, or `positions`, as the papers draw states."""
     seed: int = 1
     """Decides the first weights and every batch."""
+    validation_seed: int = 1
+    """Decides which games are held out and which of their positions are judged."""
 
     schedule: str = "cosine"
     """Learning rate over time: cosine, constant, paper-2020, paper-2021 or toronto-2021."""
@@ -55,6 +64,8 @@ class TrainConfig:
     """Samples of one step, over all processes; None takes the schedule's."""
     epochs: float | None = None
     """Length of the run; None takes the schedule's."""
+    steps: int | None = None
+    """Length of the run in steps, in place of epochs."""
     epoch_samples: int = 1_000_000
     """Samples of one epoch: validation, a checkpoint and a row of the curves."""
     minutes: float = 0.0
@@ -124,7 +135,10 @@ class TrainConfig:
             for name in ("learning_rate", "batch", "epochs", "optimizer", "policy_loss", "value_loss")
             if getattr(self, name) is None
         }
-        return dataclasses.replace(self, **defaults)
+        filled = dataclasses.replace(self, **defaults)
+        if filled.steps is not None and filled.batch is not None:
+            filled = dataclasses.replace(filled, epochs=filled.steps * filled.batch / filled.epoch_samples)
+        return filled
 
     def changed(self, settings: Mapping[str, object]) -> "TrainConfig":
         """A copy with these settings; refuses unknown keys with the nearest valid one."""
@@ -145,8 +159,8 @@ class TrainConfig:
 
 
 _POSITIVE = (
-    "learning_rate", "batch", "epochs", "epoch_samples", "size", "validation_games", "validation_positions", "keep",
-    "log_steps", "loaders", "prefetch", "checkpoint_minutes", "ending_moves",
+    "learning_rate", "batch", "epochs", "epoch_samples", "size", "steps", "validation_games", "validation_positions",
+    "keep", "log_steps", "loaders", "prefetch", "checkpoint_minutes", "ending_moves",
 )  # fmt: skip
 _NOT_NEGATIVE = (
     "minutes", "l2", "weight_decay", "clip", "threads", "value_weight", "score_weight", "ownership_weight",
@@ -156,6 +170,7 @@ _CHOICES = {
     "optimizer": ("sgd", "adam", "adamw"),
     "policy_loss": ("cross-entropy", "point-bce"),
     "value_loss": ("bce", "mse"),
+    "positions": ("games", "positions"),
     "precision": ("auto", "fp32", "bf16", "fp16"),
 }
 

@@ -10,13 +10,18 @@ from tesuji.networks.weights import save_weights
 from tesuji.networks.zoo.description import describe
 from tesuji.networks.zoo.network import Network
 from tesuji.networks.zoo.network import create as create_network
-from tesuji.training.run.config import TrainConfig
+from tesuji.training.run.config import USUAL, USUAL_PLANES, TrainConfig
 from tesuji.training.run.validation import Metrics
 
 
 def create(config: TrainConfig) -> Network:
     """The network of a completed configuration."""
     return create_network(config.network, planes=config.planes, size=config.size)
+
+
+def own_planes(network: str) -> str:
+    """The plane set of a network by name when nobody says which: its family's."""
+    return USUAL_PLANES if network == USUAL else describe(network).planes
 
 
 def value_settings(name: str) -> tuple[str, float]:

@@ -11,12 +11,13 @@ from torch import nn
 
 from tesuji.base.files import write_atomically
 from tesuji.training.run import checkpoints, exporting
-from tesuji.training.run.config import ConfigError, TrainConfig
+from tesuji.training.run.checkpoints import Checkpoint
+from tesuji.training.run.config import USUAL_PLANES, ConfigError, TrainConfig
 from tesuji.training.run.curves import draw
 from tesuji.training.run.logs import Table
 from tesuji.training.run.processes import Processes, best_precision
 from tesuji.training.run.sources import GameSource
-from tesuji.training.run.starting import begin_from, start_from, without_komi
+from tesuji.training.run.starting import Start, begin_from, start_from, without_komi
 from tesuji.training.run.trainer import Outcome, Source, Trainer
 from tesuji.training.run.validation import Metrics
 from tesuji.training.run.watching import Watcher
@@ -83,13 +84,9 @@ def _run(
     source: Source | None,
 ) -> Fitted:  # fmt: skip
     saved = checkpoints.latest(folder, watcher.said) if resume else None
-    base = TrainConfig().changed(saved.config) if saved else TrainConfig()
-    config = base.changed(settings)
-    start = start_from(config.start) if saved is None and config.start else None
     if saved is None:
         _refuse_used(folder)
-    if start is not None:  # the network goes on as what it is, unless told otherwise
-        config = config.changed({"network": start.network, "planes": start.planes} | dict(settings))
+    config, start = _configured(saved, settings, network)
     with Processes(config.device) as processes:
         if config.threads:
             torch.set_num_threads(config.threads)
@@ -99,7 +96,7 @@ def _run(
         own = network is not None
         network = network if network is not None else exporting.create(config)
         if start is not None:
-            fresh = begin_from(network, without_komi(start.weights, start.planes, config.planes))
+            fresh = begin_from(network, without_komi(start.weights, start.planes, config.planes or start.planes))
             if fresh:
                 watcher.said(f"begins from {config.start}, except for {', '.join(fresh)}")
         export = None if own else exporting.Exporter(config)
@@ -114,6 +111,31 @@ def _run(
             _picture(folder, watcher)
     history = Table(folder / "validation.csv").rows()
     return Fitted(trainer.state.evaluated.eval(), folder, history, outcome)
+
+
+def _configured(
+    saved: Checkpoint | None, settings: Mapping[str, object], network: nn.Module | None
+) -> tuple[TrainConfig, Start | None]:
+    """What a run is told by now, and the weights it begins from where it does."""
+    if "epochs" in settings and "steps" in settings:
+        raise ConfigError("both epochs and steps are given; the run has one length")
+    config = (_saved_config(saved, settings) if saved else TrainConfig()).changed(settings)
+    start = start_from(config.start) if saved is None and config.start else None
+    if start is not None:  # the network goes on as what it is, unless told otherwise
+        config = config.changed({"network": start.network, "planes": start.planes} | dict(settings))
+    if config.planes is None:
+        planes = exporting.own_planes(config.network) if network is None else USUAL_PLANES
+        config = dataclasses.replace(config, planes=planes)
+    return config, start
+
+
+def _saved_config(saved: Checkpoint, settings: Mapping[str, object]) -> TrainConfig:
+    """The configuration of a run that goes on with these settings."""
+    table = dict(saved.config)
+    table.setdefault("validation_seed", table["seed"])  # one seed decided both: the games held out stay the same
+    if "epochs" in settings:
+        table["steps"] = None
+    return TrainConfig().changed(table)
 
 
 def _refuse_used(folder: Path) -> None:

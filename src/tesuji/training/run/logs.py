@@ -3,6 +3,7 @@
 import contextlib
 import csv
 import io
+import math
 import os
 import socket
 import time
@@ -33,13 +34,25 @@ class Table:
         return rows
 
     def append(self, row: Mapping[str, float]) -> None:
-        """Adds a row, with the header first in a new file. On a full disk nothing of it is there."""
+        """Adds a row, with the header first in a new file. On a full disk nothing of it is there.
+
+        A file that an earlier version began keeps its columns.
+        """
         lines = io.StringIO()
         writer = csv.writer(lines)
-        if not self.path.exists() or self.path.stat().st_size == 0:
-            writer.writerow(row.keys())
-        writer.writerow(f"{value:.9g}" for value in row.values())
+        header = self._header()
+        if not header:
+            header = list(row)
+            writer.writerow(header)
+        writer.writerow(f"{row.get(name, math.nan):.9g}" for name in header)
         append_whole(self.path, lines.getvalue())
+
+    def _header(self) -> list[str]:
+        """The names of the columns; none in a new file."""
+        if not self.path.exists():
+            return []
+        with self.path.open(newline="") as file:
+            return next(csv.reader(file), [])
 
     def cut(self, step: int) -> None:
         """Forgets rows after a step, so that a resumed run writes each row once."""

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.base.errors import InputError
-from tesuji.training.data.game_set import GameSet
+from tesuji.training.data.game_set import GameSet, Positions
 from tesuji.training.run.batches import TensorBatch
 from tesuji.training.run.config import ConfigError, TrainConfig
 
@@ -43,20 +43,22 @@ class GameSource:
         for path in (*config.data, *config.validation):
             if not Path(path).is_file():
                 raise FileNotFoundError(f"no data file '{path}'; make one with `tesuji data pack`")
-        self.planes, self.seed = config.planes, config.seed
+        assert config.planes is not None
+        self.planes = config.planes
         parts = _open(config)
         self.size = parts[0].size
         if config.validation:
             held_out = GameSet(*config.validation, size=self.size)
         else:
             games = config.validation_games or max(1, min(_MOST, len(parts[0]) // 10))
-            _, held_out = parts[0].split(games, seed=config.seed)
+            _, held_out = parts[0].split(games, seed=config.validation_seed)
         self.held_out = held_out
         self.parts = [part.without(held_out) for part in parts]
         for path, part in zip(config.data, self.parts, strict=True):
             if len(part) == 0:
                 raise ConfigError(f"validation leaves no game of '{path}' to learn from; hold out fewer games")
             check_no_leak(part, held_out)
+        self._uniform: Positions = "positions" if config.positions == "positions" else "games"
         # A record with targets (a teacher's) is there for those positions alone.
         self._targets = [bool((part.table()["targets"] > 0).any()) for part in self.parts]
         shares = np.array(config.weights or [_positions(part) for part in self.parts], np.float64)
@@ -77,7 +79,9 @@ class GameSource:
         drawn = []
         for index, (part, n, targets) in enumerate(zip(self.parts, counts, self._targets, strict=True)):
             if n:
-                batch = part.batch(int(n), self.planes, seed=seed + index, threads=1, targets_only=targets)
+                batch = part.batch(
+                    int(n), self.planes, seed=seed + index, threads=1, targets_only=targets, positions=self._uniform
+                )
                 # The rows are drawn by lot, so the first ones are as good as any.
                 batch.policy_mask[: 0 if targets else round(n * (1 - self._move_share))] = 0
                 drawn.append(batch)
@@ -114,10 +118,10 @@ def _positions(part: GameSet) -> int:
 
 
 def _validation_positions(games: GameSet, config: TrainConfig) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
-    numbers, moves = games.one_of_each(seed=config.seed)
+    numbers, moves = games.one_of_each(seed=config.validation_seed)
     if not len(numbers):
         raise ConfigError("no validation game has a move to predict")
-    order = np.random.default_rng(config.seed).permutation(len(numbers))[: config.validation_positions]
+    order = np.random.default_rng(config.validation_seed).permutation(len(numbers))[: config.validation_positions]
     return numbers[order], moves[order]
 
 

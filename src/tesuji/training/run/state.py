@@ -100,6 +100,14 @@ class TrainingState:
         """The network that is validated and exported: the averaged one where there is one."""
         return self.average.network if self.average else self.network
 
+    @torch.no_grad()
+    def penalty(self) -> float:
+        """What `l2` adds to the loss: Keras's sum over kernels, as the optimizer minimises it; 0 with adamw."""
+        if self.config.optimizer == "adamw" or not self.config.l2:
+            return 0.0
+        kernels = self.optimizer.param_groups[0]["params"]
+        return self.config.l2 * sum(float(kernel.double().square().sum()) for kernel in kernels)
+
     def minimise(self) -> None:
         """Moves the optimizer along the gradients at hand, and the average after it."""
         if self.config.clip:

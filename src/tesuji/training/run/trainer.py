@@ -111,6 +111,8 @@ class Trainer:
     def last_step(self) -> int:
         """The step after which the run is over by its epochs."""
         assert self.config.epochs is not None
+        if self.config.steps is not None:
+            return self.config.steps
         return math.ceil(self.config.epochs * self.config.epoch_samples / self.batch)
 
     def share_done(self) -> float:
@@ -206,7 +208,7 @@ class Trainer:
         self.watcher.stepped(status)
         if log is not None and status.step % config.log_steps == 0:
             with self._disk("log"):
-                log.add(log.training, status.row())
+                log.add(log.training, status.row() | {"l2": self.state.penalty()})
         if progress.samples // config.epoch_samples > before and status.step < self.last_step:
             self._validate(log)
             self._save()
@@ -236,7 +238,7 @@ class Trainer:
         if log is not None:
             place = {"step": status.step, "epoch": status.epoch, "seconds": status.seconds}
             with self._disk("log"):
-                log.add(log.validation, place | self.metrics.row())
+                log.add(log.validation, place | self.metrics.row() | {"l2": self.state.penalty()})
         if best:
             with self._disk(f"network of step {status.step}", final):
                 if self.export is not None:

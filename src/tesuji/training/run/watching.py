@@ -21,7 +21,7 @@ class Status:
     samples_per_second: float
     learning_rate: float
     losses: dict[str, float]
-    """Moving averages of every loss term, the total first, and of the policy's accuracy."""
+    """Moving averages of every loss term, the total first, and of the policy's accuracy; without the L2 penalty."""
 
     def row(self) -> dict[str, float]:
         """Plain numbers by name, for the log."""
