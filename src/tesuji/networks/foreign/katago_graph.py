@@ -9,6 +9,7 @@ only or at all of them, where one large product of matrices does the work.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tesuji.networks.foreign.katago_model import (
     Affine,
@@ -28,6 +29,7 @@ from tesuji.networks.onnx.builder import FLOAT, GraphBuilder
 SPATIAL, GLOBAL = 22, 19
 TO_PLAY = SPATIAL + GLOBAL  # a plane of ones where Black is to move, which KataGo itself does not see
 CHANNELS = TO_PLAY + 1
+RUNTIME = "com.microsoft"  # onnxruntime's own operators
 ALIGNED = 4  # onnxruntime's fast convolutions want channels in multiples of this
 
 
@@ -129,65 +131,52 @@ class KatagoGraph(GraphBuilder):
         return self._reduced("ReduceMean", x)
 
     def _attention(self, block: Attention, x: Value) -> Value:
+        """onnxruntime's own operator attends, which is faster than its parts; it knows no shared heads, so they are
+        written out."""
         y = self._root_mean_square(x, block.norm).name
-        heads, shared, width = block.heads, block.kv_heads, block.query_width
-        joined = self.product(y, np.concatenate([block.query, block.key, block.value], 1))
-        turned, value = self.add_several(
-            "Split", [joined, self.constant([(heads + shared) * width, shared * block.value_width])], 2, axis=2
-        )
-        turned = self.add("Reshape", [turned, self.constant([0, -1, heads + shared, width])])
+        owners = np.arange(block.heads) * block.kv_heads // block.heads
+        query = self.product(y, block.query)
+        key = self.product(y, _repeated(block.key, block.kv_heads, owners))
+        value = self.product(y, _repeated(block.value, block.kv_heads, owners))
         if block.frequencies is not None:
-            turned = self._turned(turned, block.frequencies, heads)
-        turned = self.add("Transpose", [turned], perm=[0, 2, 1, 3])
-        query, key = self.add_several("Split", [turned, self.constant([heads, shared])], 2, axis=1)
-        # Query heads that share a key stand below each other as rows of one product.
-        query = self.add("Reshape", [query, self.constant([0, shared, -1, width])])
-        key = self.add("Transpose", [key], perm=[0, 1, 3, 2])
-        scaled = self.add("Mul", [query, self.operand(float(width**-0.5))])
-        weights = self.add("Softmax", [self.add("MatMul", [scaled, key])], axis=3)
-        value = self.add("Reshape", [value, self.constant([0, -1, shared, block.value_width])])
-        value = self.add("Transpose", [value], perm=[0, 2, 1, 3])
-        seen = self.add("MatMul", [weights, value])
-        if heads != shared:
-            points = self.add("ReduceProd", [self._board], keepdims=1)
-            shape = self.add("Concat", [self.constant([0, heads]), points, self.constant([block.value_width])], axis=0)
-            seen = self.add("Reshape", [seen, shape])
-        seen = self.add("Transpose", [seen], perm=[0, 2, 1, 3])
-        seen = self.add("Reshape", [seen, self.constant([0, 0, heads * block.value_width])])
-        self.operations += 2 * self.area**2 * heads * (width + block.value_width)
+            cosines, sines = self._angles(block.frequencies[owners])
+            query, key = (self._turned(part, cosines, sines, block.heads) for part in (query, key))
+        seen = self.add_extension(RUNTIME, "MultiHeadAttention", [query, key, value], num_heads=block.heads)
+        self.operations += 2 * self.area**2 * block.heads * (block.query_width + block.value_width)
         return self.sum(x, Value(self.product(seen, block.out), True, x.channels))
 
-    def _turned(self, value: str, frequencies: Floats, heads: int) -> str:
-        """Queries and keys `[B, points, heads, width]` with each pair of channels turned by the point's place."""
-        kv_heads, pairs, _ = frequencies.shape
-        own = np.arange(heads) * kv_heads // heads
-        every = np.concatenate([frequencies[own], frequencies])  # of the query heads, then of the key heads
-        rows = self.add("Range", [self.constant(0), self._side(), self.constant(1)])
-        place = self.add("Cast", [rows], to=FLOAT)
+    def _angles(self, frequencies: Floats) -> tuple[str, str]:
+        """Cosines and sines by which each head's pairs of channels turn at each point, `[N*N * heads, pairs]`."""
+        place = self.add("Cast", [self.add("Range", [self.constant(0), self._side(), self.constant(1)])], to=FLOAT)
         columns = self.add("Reshape", [place, self.constant([1, -1, 1])])
         rows = self.add("Reshape", [place, self.constant([-1, 1, 1])])
-        by_column = self.add("Mul", [columns, self.matrix(every[..., 0].reshape(1, 1, -1))])
-        by_row = self.add("Mul", [rows, self.matrix(every[..., 1].reshape(1, 1, -1))])
-        angles = self.add("Reshape", [self.add("Add", [by_column, by_row]), self.constant([-1, pairs])])
-        cosines, sines = self.add("Cos", [angles]), self.add("Sin", [angles])
-        flat = self.add("Reshape", [value, self.constant([0, -1, 2 * pairs])])
-        turned = self.add_extension(
-            "com.microsoft", "RotaryEmbedding", [flat, self.constant([0]), cosines, sines], interleaved=1, num_heads=1,
-            rotary_embedding_dim=0,
-        )  # fmt: skip
-        return self.add("Reshape", [turned, self.constant([0, -1, len(every), 2 * pairs])])
+        by_column = self.add("Mul", [columns, self.matrix(frequencies[..., 0].reshape(1, 1, -1))])
+        by_row = self.add("Mul", [rows, self.matrix(frequencies[..., 1].reshape(1, 1, -1))])
+        both = self.add("Add", [by_column, by_row])
+        angles = self.add("Reshape", [both, self.constant([-1, frequencies.shape[1]])])
+        return self.add("Cos", [angles]), self.add("Sin", [angles])
+
+    def _turned(self, value: str, cosines: str, sines: str, heads: int) -> str:
+        """Queries or keys with their pairs of channels turned.
+
+        Points and heads become one long row of places, because every head turns at its own speed.
+        """
+        places = self.add("ReduceProd", [self._board], keepdims=1)
+        all_places = self.add("Mul", [places, self.constant([heads])])
+        apart = self.add("Concat", [self.constant([0]), all_places, self.constant([-1])], axis=0)
+        together = self.add("Concat", [self.constant([0]), places, self.constant([-1])], axis=0)
+        inputs = [self.add("Reshape", [value, apart]), self.constant([0]), cosines, sines]
+        turned = self.add_extension(RUNTIME, "RotaryEmbedding", inputs, interleaved=1, num_heads=1)
+        return self.add("Reshape", [turned, together])
 
     def _side(self) -> str:
         return self.add("Gather", [self._board, self.constant(0)], axis=0)
 
     def _feed_forward(self, block: FeedForward, x: Value) -> Value:
         y = self._root_mean_square(x, block.norm).name
-        if block.gate is None:
-            inner = self.activated(self.product(y, block.first), "silu")
-        else:
-            joined = self.product(y, np.concatenate([block.first, block.gate], 1))
-            first, gate = self.add_several("Split", [joined], 2, axis=2, num_outputs=2)
-            inner = self.add("Mul", [self.activated(first, "silu"), gate])
+        inner = self.activated(self.product(y, block.first), "silu")
+        if block.gate is not None:
+            inner = self.add("Mul", [inner, self.product(y, block.gate)])
         return self.sum(x, Value(self.product(inner, block.second), True, x.channels))
 
     def normed(self, x: Value, norm: Affine | RmsNorm, activation: str) -> Value:
@@ -308,6 +297,12 @@ def _is_pointwise(block: Block) -> bool:
             outer = block.down.is_pointwise and block.up.is_pointwise
             return outer and all(map(_is_pointwise, block.blocks))
     return True
+
+
+def _repeated(weights: Floats, heads: int, owners: NDArray[np.integer]) -> Floats:
+    """The columns of `heads`, repeated for all that share them."""
+    apart = weights.reshape(len(weights), heads, -1)
+    return apart[:, owners].reshape(len(weights), -1)
 
 
 def _aligned(weights: Floats, before: int) -> Floats:
