@@ -1,4 +1,4 @@
-"""How well networks foretell games that nobody trained on: one or more random positions of each, never turned.
+"""How well networks predict games that nobody trained on: one or more random positions of each, never turned.
 
     python benchmarks/held_out.py 9x9_held_out.games --games 4000 default-9x9 run/best.onnx
     python benchmarks/held_out.py 19x19_pro_modern.games --split 2000 --each 10 default-19x19

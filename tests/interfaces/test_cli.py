@@ -1,7 +1,6 @@
 """The command line itself: bad input in one line, defects with their traceback, how much is told."""
 
 import logging
-from collections.abc import Iterator
 
 import pytest
 import typer
@@ -12,7 +11,7 @@ from tesuji.interfaces.terminal.logs import start_logging
 
 
 @pytest.fixture
-def failing(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[BaseException]]:
+def failing(monkeypatch: pytest.MonkeyPatch) -> list[BaseException]:
     """`tesuji bench` raises what is put into the list."""
     faults: list[BaseException] = []
 
@@ -23,7 +22,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[BaseException]]:
     app.command()(main)
     monkeypatch.setattr(cli, "load", lambda name: app)
     monkeypatch.delenv("TESUJI_DEBUG", raising=False)
-    yield faults
+    return faults
 
 
 @pytest.mark.parametrize("fault", [InputError("no such thing"), FileNotFoundError("no file 'x'")])
@@ -42,7 +41,8 @@ def test_a_defect_keeps_its_traceback(
     failing.append(fault)
     assert cli.run(["bench"]) == 1
     told = capsys.readouterr().err
-    assert "Traceback" in told and "defect of Tesuji" in told
+    assert "Traceback" in told
+    assert "defect of Tesuji" in told
 
 
 def test_debug_shows_where_bad_input_was_noticed(

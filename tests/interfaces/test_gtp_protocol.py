@@ -2,18 +2,21 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from tesuji import BLACK, PASS, WHITE, Game, Rules
-from tesuji.interfaces.gtp.analysis_request import MoveList, parse_analysis
+from tesuji.interfaces.gtp.analysis_request import AnalysisRequest, MoveList, parse_analysis
 from tesuji.interfaces.gtp.commands.kata import kata_rules, parse_rules
 from tesuji.interfaces.gtp.engine import Engine
 from tesuji.interfaces.gtp.options import GtpOptions
 from tesuji.interfaces.gtp.parameters import Parameters
 from tesuji.interfaces.gtp.picture import board_picture, star_points
 from tesuji.interfaces.gtp.protocol import GtpError, commands_of, failure, parse, success
-from tesuji.interfaces.gtp.report import Candidate, Report, cgos_line, kata_line, lz_line
+from tesuji.interfaces.gtp.report import cgos_line, kata_line, lz_line, shown_moves
 from tesuji.interfaces.gtp.words import Words
+from tesuji.search.options import SearchOptions
+from tesuji.search.result import RootMove, SearchResult
 
 
 @pytest.mark.parametrize(
@@ -131,29 +134,44 @@ def test_analysis_arguments_that_make_no_sense_are_refused(text: str) -> None:
         analysis(text)
 
 
-REPORT = Report(
-    size=9,
-    to_play=WHITE,
-    visits=120,
-    winrate=0.4656,
-    score_lead=-0.61,
-    candidates=[
-        Candidate(48, 100, 0.46561, 0.0839, 0.4640, -0.6, None, (48, 40, PASS)),
-        Candidate(PASS, 19, 0.25, 1.0, -0.3),
-    ],
-    ownership=[1.0] + [0.0] * 79 + [-1.0],
-)
+def found() -> tuple[SearchResult, list[RootMove]]:
+    position = Game(9)
+    position.to_play = WHITE
+    moves = (
+        RootMove(48, 100, 0.46561, 0.0839, 0.01, 0.6, None, (48, 40, PASS)),
+        RootMove(PASS, 19, 0.25, 1.0, 2.5, None),
+    )
+    owned = np.zeros((9, 9), np.float32)
+    owned[0, 0], owned[8, 8] = -1, 1
+    result = SearchResult(
+        position=position,
+        move=48,
+        moves=moves,
+        value=0.4656,
+        root_visits=120,
+        descents=120,
+        evaluations=120,
+        seconds=1.0,
+        depth=3,
+        nodes=120,
+        memory=0,
+        memory_full=False,
+        black_score=0.61,
+        black_ownership=owned,
+        network_value=0.5,
+    )
+    return result, shown_moves(result, AnalysisRequest())
 
 
 def test_leela_zeros_lines_are_whole_numbers() -> None:
-    assert lz_line(REPORT) == (
-        "info move D4 visits 100 winrate 4656 prior 839 lcb 4640 order 0 pv D4 E5 pass "
+    assert lz_line(*found()) == (
+        "info move D4 visits 100 winrate 4656 prior 839 lcb 4558 order 0 pv D4 E5 pass "
         "info move pass visits 19 winrate 2500 prior 10000 lcb 0 order 1 pv pass"
     )
 
 
 def test_katagos_lines_end_with_the_variation_unless_more_is_asked() -> None:
-    line = kata_line(REPORT)
+    line = kata_line(*found())
     assert line.endswith("order 1 pv pass")
     assert "winrate 0.46561 scoreMean -0.6 scoreStdev 0 scoreLead -0.6" in line
     assert "ownership" not in line
@@ -161,7 +179,7 @@ def test_katagos_lines_end_with_the_variation_unless_more_is_asked() -> None:
 
 
 def test_ownership_and_root_follow_when_asked() -> None:
-    line = kata_line(REPORT, ownership=True, root_info=True)
+    line = kata_line(*found(), ownership=True, root_info=True)
     assert " rootInfo visits 120 " in line
     numbers = line.partition(" ownership ")[2].split()
     assert len(numbers) == 81
@@ -169,7 +187,7 @@ def test_ownership_and_root_follow_when_asked() -> None:
 
 
 def test_cgos_reads_one_line_of_json() -> None:
-    line = cgos_line(REPORT)
+    line = cgos_line(*found())
     assert "\n" not in line
     content = json.loads(line)
     assert set(content) == {"moves", "winrate", "score", "visits", "ownership"}
@@ -198,7 +216,7 @@ def test_rules_we_do_not_play_are_refused(text: str) -> None:
 
 
 def test_parameters_are_set_by_katagos_names() -> None:
-    parameters = Parameters.of(GtpOptions(visits=100))
+    parameters = Parameters.of(GtpOptions(search=SearchOptions(visits=100)))
     parameters.set("maxTime", "2.5")
     parameters.set("ponderingEnabled", "true")
     assert [parameters.text(name) for name in ("maxVisits", "maxTime", "ponderingEnabled")] == ["100", "2.5", "true"]

@@ -7,10 +7,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.store import Store
 from tesuji.interfaces.web.server.app import create_app
 from tesuji.interfaces.web.server.lobby import Lobby
-from tesuji.interfaces.web.server.networks import Networks
 
 Talk = Callable[[httpx.AsyncClient], Awaitable[None]]
 LOCAL = "http://127.0.0.1:8080"

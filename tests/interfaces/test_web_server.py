@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tesuji.interfaces.cli import run
-from tesuji.interfaces.web.server.networks import Networks
+from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.server.run import address_of, listen, network_line, show
 
 

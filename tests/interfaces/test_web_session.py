@@ -7,13 +7,14 @@ import pytest
 
 from tesuji import BLACK, PASS, WHITE
 from tesuji.interfaces.web.game.count import result_in_words
-from tesuji.interfaces.web.game.judgement import Candidate, Judgement
+from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Seat, Setup
-from tesuji.interfaces.web.game.snapshot import session_from, state_of
+from tesuji.interfaces.web.game.store import session_from, state_of
 from tesuji.interfaces.web.game.verdict import last_move_in_words, mistakes
 from tesuji.interfaces.web.game.views import board_props, candidates, game_facts, graph_props
+from tesuji.search.result import RootMove
 
 TWO_PEOPLE = Setup(size=5, black=Seat(), white=Seat())
 SGF = b"(;GM[1]SZ[5]KM[0.5]PB[Ann]PW[Bob];B[cc]C[the centre](;W[cb];B[bb])(;W[dc]LB[aa:x];B[db]))"
@@ -45,7 +46,7 @@ def test_a_click_plays_and_asks_the_engine() -> None:
     task = session.wanted()
     assert task is not None
     assert (task.kind, task.node) == ("answer", session.record.node)
-    session.answered(task.node, 20, Judgement(0.4, 10))
+    session.answered(task.node, 20, Finding(0.4, 10))
     assert board_props(session)["stones"][20] == "O"
     assert session.wanted() is None
     assert session.status() == "Your turn (Black)"
@@ -90,7 +91,7 @@ def test_an_answer_that_comes_too_late_is_not_played() -> None:
     session.touch(40)
     asked = session.record.node
     session.undo()
-    session.answered(asked, 20, Judgement(0.5, 1))
+    session.answered(asked, 20, Finding(0.5, 1))
     assert board_props(session)["stones"] == "." * 81
 
 
@@ -204,8 +205,8 @@ def test_hints_and_analysis_show_candidates() -> None:
     task = session.wanted()
     assert task is not None
     assert task.kind == "hint"
-    found = [Candidate(40, 300, 0.6, 0.4, [40, 20]), Candidate(20, 30, 0.5, 0.1, [20])]
-    session.judged(task.node, Judgement(0.4, 331, found))
+    found = (RootMove(40, 300, 0.6, 0.4, pv=(40, 20)), RootMove(20, 30, 0.5, 0.1, pv=(20,)))
+    session.judged(task.node, Finding(0.4, 331, found))
     assert [mark["point"] for mark in candidates(session)] == [40]
     assert session.wanted() is None
     session.set_look(analysis=True)
@@ -217,9 +218,9 @@ def test_the_worst_move_leads_the_mistakes() -> None:
     session = Session(TWO_PEOPLE)
     for point in (12, 7, 13):
         session.touch(point)
-    best = [Candidate(24, 10, 0.5, 0.1)]
+    best = (RootMove(24, 10, 0.5, 0.1),)
     for node, white in zip(session.record.line(), (0.5, 0.9, 0.2, 0.35), strict=True):
-        session.judgements[node] = Judgement(white, 10, best)
+        session.findings[node] = Finding(white, 10, best)
     found = mistakes(session)
     assert [(one.number, one.color) for one in found] == [(2, WHITE), (1, BLACK), (3, BLACK)]
     assert found[0].loss == pytest.approx(0.7)
@@ -238,9 +239,9 @@ def test_the_last_move_is_judged_in_words(white: float, score: float, better: in
     session = Session(TWO_PEOPLE)
     session.touch(12)
     root, node = session.record.line()
-    session.judgements[root] = Judgement(0.5, 10, [Candidate(better, 10, 0.5, 0.1)], 1.5)
+    session.findings[root] = Finding(0.5, 10, (RootMove(better, 10, 0.5, 0.1),), 1.5)
     assert last_move_in_words(session) == ""
-    session.judgements[node] = Judgement(white, 10, [Candidate(3, 10, 0.5, 0.1)], score)
+    session.findings[node] = Finding(white, 10, (RootMove(3, 10, 0.5, 0.1),), score)
     assert last_move_in_words(session) == words
 
 
@@ -249,7 +250,7 @@ def test_points_lost_are_those_of_the_player() -> None:
     session.touch(12)
     session.touch(7)
     for node, score in zip(session.record.line(), (0.5, 0.5, 6.0), strict=True):
-        session.judgements[node] = Judgement(0.5 - score / 20, 10, [Candidate(24, 10, 0.5, 0.1)], score)
+        session.findings[node] = Finding(0.5 - score / 20, 10, (RootMove(24, 10, 0.5, 0.1),), score)
     assert [(one.number, one.points) for one in mistakes(session)] == [(2, 5.5)]
 
 
@@ -272,17 +273,17 @@ def test_the_position_on_the_board_is_read_before_the_rest_of_the_game() -> None
         return task.kind, task.node is session.record.node
 
     assert asked() == ("analyse", True)
-    session.judged(session.record.node, Judgement(0.5, 400, [Candidate(3, 10, 0.5, 0.1)]))
+    session.judged(session.record.node, Finding(0.5, 400, (RootMove(3, 10, 0.5, 0.1),)))
     assert asked() == ("review", False)
     for node in session.record.line():
-        session.judged(node, Judgement(0.5, 64, [Candidate(3, 10, 0.5, 0.1)]))
+        session.judged(node, Finding(0.5, 64, (RootMove(3, 10, 0.5, 0.1),)))
     assert asked() == ("analyse", True)
 
 
 def test_a_session_survives_as_data() -> None:
     session = Session()
     session.touch(40)
-    session.answered(session.record.node, 20, Judgement(0.3, 50, [Candidate(20, 40, 0.6, 0.2, [20])], 1.5))
+    session.answered(session.record.node, 20, Finding(0.3, 50, (RootMove(20, 40, 0.6, 0.2, pv=(20,)),), 1.5))
     session.set_look(numbers=True, theme="dark")
     session.comment("so be it")
     session.walk(-1)
@@ -302,7 +303,7 @@ def test_a_session_survives_as_data() -> None:
         lambda state: state.update(sgf="(;SZ[1000])"),
         lambda state: state.update(mode="dreaming"),
         lambda state: state.update(look={"colour": 1}),
-        lambda state: state.update(judgements={"77": state["judgements"]}),
+        lambda state: state.update(findings={"77": state["findings"]}),
         lambda state: state["setup"].update(size="9"),
         lambda state: state["setup"]["black"].update(kind="cat"),
     ],

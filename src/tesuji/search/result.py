@@ -1,7 +1,7 @@
 """What a search found, frozen at the moment it was asked."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +20,18 @@ class RootMove:
     """Mean win probability for the player to move; the network's value of the root while it has no visits."""
     prior: float
     """The network's, before any noise."""
-    deviation: float
+    deviation: float = 0.0
     """Standard deviation of the values found below it."""
-    black_score: float | None
+    black_score: float | None = None
     """Mean lead of Black below it, komi taken off; None without visits or where the network tells no score."""
-    proven: bool | None
+    proven: bool | None = None
     """True for a proven win of the player to move, False for a proven loss, None while open."""
-    pv: tuple[int, ...]
+    pv: tuple[int, ...] = ()
     """The most visited continuation, this move first."""
+
+    def shortened(self, length: int) -> "RootMove":
+        """The same with a variation of at most so many moves."""
+        return self if len(self.pv) <= length else replace(self, pv=self.pv[:length])
 
     @property
     def lcb(self) -> float:

@@ -4,22 +4,38 @@ import os
 import signal
 import sys
 import threading
+import time
+from dataclasses import replace
 from types import FrameType
-from typing import Annotated, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 import typer
 
 from tesuji.base import machine
-from tesuji.interfaces.gtp.options import GtpOptions
+from tesuji.base.settings import changed
+from tesuji.interfaces.gtp.options import GtpOptions, usual_search
+from tesuji.interfaces.terminal.settings import assignments
+from tesuji.search.options import SearchOptions
 
 
 def main(
-    net: Annotated[str | None, typer.Option(help="Model by name or file; chosen by board size if absent.")] = None,
+    net: Annotated[str, typer.Option(help="Model by name or file; chosen by board size if absent.")] = "",
+    value_net: Annotated[str, typer.Option(help="Another model whose value joins the policy of --net.")] = "",
+    device: Annotated[
+        list[str] | None, typer.Option(help="Where networks run: cpu, cuda:0, ...; repeat it for several.")
+    ] = None,
     visits: Annotated[int | None, typer.Option(min=1, help="Most visits for a move.")] = None,
     seconds: Annotated[
         float | None, typer.Option(min=0.001, help="Most seconds for a move; 1 where nothing else limits it.")
     ] = None,
     threads: Annotated[int, typer.Option(min=0, max=256, help="Threads that search; 0 for all cores, 8 at most.")] = 0,
+    batch: Annotated[int | None, typer.Option(min=1, help="Leaves evaluated at once.")] = None,
+    symmetry: Annotated[str | None, typer.Option(help="Views of a leaf: none, random, all.")] = None,
+    tau: Annotated[float | None, typer.Option(help="Growth of the prior's weight with the visits.")] = None,
+    c: Annotated[float | None, typer.Option(help="Weight of the prior.")] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="Any search option, as in --set virtual_loss=2; repeat it.")
+    ] = None,
     size: Annotated[int, typer.Option(min=2, max=25, help="Board size until the client sets it.")] = 9,
     rules: Annotated[str, typer.Option(help="Rules until the client sets them.")] = "chinese",
     komi: Annotated[float, typer.Option(help="Komi until the client sets it.")] = 7.0,
@@ -31,28 +47,35 @@ def main(
     gtp_version: Annotated[str | None, typer.Option(help="What `version` answers; Lizzie wants 0.15 or more.")] = None,
     log: Annotated[str | None, typer.Option(help="File to which the conversation is appended.")] = None,
     lag: Annotated[float, typer.Option(min=0, max=60, help="Seconds kept back on every clock.")] = 0.2,
-    seed: Annotated[int | None, typer.Option(min=0, help="Of random choices.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Of random choices; by the clock if absent.")] = None,
 ) -> None:
     """GTP engine for Sabaki, Lizzie, GoGui, gtp2ogs, kgsGtp, CGOS and every other client."""
+    named = {"visits": visits, "seconds": seconds, "threads": threads or None, "batch": batch, "symmetry": symmetry}
+    named |= {"tau": tau, "c": c, "choice": move_choice, "seed": seed}
     options = GtpOptions(
         net=net,
-        visits=visits,
-        seconds=seconds,
-        threads=threads or min(8, machine.cores()),
+        value_net=value_net,
+        devices=tuple(device or ["cpu"]),
+        search=search_options(named, settings or []),
         size=size,
         rules=rules,
         komi=komi,
         policy_only=policy_only,
         resign=resign,
-        move_choice=move_choice,
         ponder=ponder,
         name=gtp_name,
         version=gtp_version,
         log=log,
         lag=lag,
-        seed=seed,
     )
     converse(options)
+
+
+def search_options(named: dict[str, Any], settings: list[str]) -> SearchOptions:
+    """The options of the command line: the usual ones, then `--set`, then those with a name of their own."""
+    usual = replace(usual_search(), threads=min(8, machine.cores()), seed=time.time_ns())
+    given = {name: value for name, value in named.items() if value is not None}
+    return changed(usual, {**assignments(settings), **given}, "search")
 
 
 def converse(options: GtpOptions) -> None:
@@ -78,18 +101,12 @@ def converse(options: GtpOptions) -> None:
 
 
 def _check(options: GtpOptions) -> None:
-    """Refuses at once what would otherwise fail in the middle of a game."""
+    """Refuses at once what would otherwise fail in the middle of a game; the network itself is found by `Networks`."""
     from tesuji import Rules
+    from tesuji.search.choice import choice_named
 
     Rules.named(options.rules)
-    if options.net is not None:
-        from tesuji.networks import library
-
-        library.find(options.net)
-    if options.move_choice is not None:
-        from tesuji.search.choice import choice_named
-
-        choice_named(options.move_choice)
+    choice_named(options.search.choice)
 
 
 def _end(code: int) -> None:

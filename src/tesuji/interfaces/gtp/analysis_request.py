@@ -81,13 +81,13 @@ def _keyword(words: Words, request: AnalysisRequest, size: int) -> None:
         depth = words.integer("number of moves", 1, 10**6)
         request.restrictions.append(MoveList(color, moves, key == "allow", depth))
     else:
-        raise GtpError(f"syntax error: unknown key '{shown(word)}'")
+        raise GtpError("syntax error", f"unknown key '{shown(word)}'")
 
 
 def _switch(words: Words, key: str) -> bool:
     value = words.word(f"true or false after {key}").lower()
     if value not in {"true", "false"}:
-        raise GtpError(f"syntax error: {key} takes true or false, not '{shown(value)}'")
+        raise GtpError("syntax error", f"{key} takes true or false, not '{shown(value)}'")
     return value == "true"
 
 
@@ -95,4 +95,4 @@ def _moves(text: str, size: int) -> frozenset[int]:
     try:
         return frozenset(parse_vertex(vertex, size) for vertex in text.split(",") if vertex)
     except ValueError:
-        raise GtpError(f"invalid vertices '{shown(text)}'") from None
+        raise GtpError("syntax error", f"invalid vertices '{shown(text)}'") from None

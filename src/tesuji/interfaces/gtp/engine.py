@@ -1,8 +1,8 @@
 """The engine: all commands together, and the loop that answers one line after the other."""
 
-import sys
-import traceback
+import logging
 
+from tesuji.base.errors import InputError
 from tesuji.interfaces.gtp.commands.administration import Administration
 from tesuji.interfaces.gtp.commands.analysis import Analysis
 from tesuji.interfaces.gtp.commands.clocks import Clocks
@@ -15,6 +15,8 @@ from tesuji.interfaces.gtp.commands.records import Records
 from tesuji.interfaces.gtp.commands.scoring import Scoring
 from tesuji.interfaces.gtp.protocol import LINE_LIMIT, GtpError, Request, commands_of, failure, parse, success
 from tesuji.interfaces.gtp.words import Words, shown
+
+log = logging.getLogger(__name__)
 
 # Said by clients while the opponent thinks; they need not end the engine's own thinking.
 _WHILE_PONDERING = {"time_left", "time_settings", "kgs-time_settings", "kata-time_settings", "known_command"}
@@ -33,9 +35,9 @@ class Engine(Administration, Position, Handicap, Records, Clocks, Scoring, Analy
                     break
                 self._answer_line(line, methods)
                 if self.has_moved:
-                    self.mind.ponder(self.game)
+                    self.thinker.ponder(self.game)
         finally:
-            self.mind.rest()
+            self.thinker.rest()
 
     def _answer_line(self, line: str, methods: dict[str, str]) -> None:
         request = parse(line[:LINE_LIMIT])
@@ -43,7 +45,7 @@ class Engine(Administration, Position, Handicap, Records, Clocks, Scoring, Analy
             return
         self.answers.note(shown(line.strip()), ">")
         if request.name not in _WHILE_PONDERING:
-            self.mind.interrupt()
+            self.thinker.interrupt()
         self.request_id, self.has_begun, self.has_moved = request.id, False, False
         if len(line) > LINE_LIMIT:
             self.answers.write(failure(request.id, "line too long"))
@@ -54,11 +56,13 @@ class Engine(Administration, Position, Handicap, Records, Clocks, Scoring, Analy
             raise
         except GtpError as fault:
             self._refuse(request.id, str(fault))
-        except (ValueError, OSError, ImportError) as fault:
+            if fault.reason:
+                log.info("%s: %s: %s", request.name, fault, fault.reason)
+        except (InputError, OSError, ImportError) as fault:
             # From the layers below: a network that is not there, a board it does not play.
             self._refuse(request.id, str(fault).strip().splitlines()[0] if str(fault).strip() else repr(fault))
         except Exception as fault:  # a bug of ours: the game must go on
-            traceback.print_exc(file=sys.stderr)
+            log.exception("a defect of Tesuji, please report it:")
             self._refuse(request.id, f"internal error: {fault!r}")
         else:
             if self.has_begun:
@@ -76,7 +80,7 @@ class Engine(Administration, Position, Handicap, Records, Clocks, Scoring, Analy
     def _refuse(self, request_id: str, message: str) -> None:
         """A refusal, or the end of an answer that was begun: then the fault can only be told aside."""
         if self.has_begun:
-            print(f"tesuji: {message}", file=sys.stderr, flush=True)
+            log.warning("%s", message)
             self.answers.write("\n")
         else:
             self.answers.write(failure(request_id, message))

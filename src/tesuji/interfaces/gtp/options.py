@@ -1,19 +1,30 @@
 """What the engine is started with."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from tesuji.search.options import SearchOptions
+
+# Leaves evaluated at once: nearly the speed of 16, and a stop is obeyed in half the time.
+BATCH = 8
+
+
+def usual_search() -> SearchOptions:
+    """The search where nothing else is asked: no limit of its own, for GTP has clocks."""
+    return SearchOptions(visits=None, batch=BATCH, threads=2)
 
 
 @dataclass(frozen=True)
 class GtpOptions:
     """The command line of `tesuji gtp`, and nothing that a client changes later."""
 
-    net: str | None = None
-    """A model by name or file; None chooses by board size."""
-    visits: int | None = None
-    """Most descents for one move."""
-    seconds: float | None = None
-    """Most seconds for one move; without it, visits or a clock decide, and where there is neither, one second."""
-    threads: int = 2
+    net: str = ""
+    """A model by name or file; empty chooses by board size."""
+    value_net: str = ""
+    """Another one whose value joins the policy of `net`."""
+    devices: tuple[str, ...] = ("cpu",)
+    """Where networks run, an evaluator on each."""
+    search: SearchOptions = field(default_factory=usual_search)
+    """How to search. Its visits and seconds, where given, are those of one move at the start."""
     size: int = 9
     rules: str = "chinese"
     komi: float = 7.0
@@ -21,7 +32,6 @@ class GtpOptions:
     """Plays the network's first choice without search."""
     resign: float = 0.03
     """Resigns when the win rate stays below; 0 never resigns."""
-    move_choice: str | None = None
     ponder: bool = False
     name: str = "Tesuji"
     version: str | None = None
@@ -29,4 +39,3 @@ class GtpOptions:
     log: str | None = None
     lag: float = 0.2
     """Seconds kept back on every clock for the way to the server."""
-    seed: int | None = None

@@ -26,8 +26,8 @@ class Parameters:
     def of(cls, options: GtpOptions) -> "Parameters":
         """The values at the start."""
         return cls(
-            maxVisits=options.visits or 0,
-            maxTime=options.seconds or 0.0,
+            maxVisits=options.search.visits or 0,
+            maxTime=options.search.seconds or 0.0,
             ponderingEnabled=options.ponder,
             allowResignation=options.resign > 0,
             resignThreshold=2 * options.resign - 1,

@@ -15,7 +15,12 @@ _BLANK_LINES = re.compile(r"\n\s*\n")
 
 
 class GtpError(InputError):
-    """A command that cannot be carried out; its text is the answer after `?`."""
+    """A command that cannot be carried out: the answer after `?` in the protocol's own words, and the reason aside."""
+
+    def __init__(self, answer: str, reason: str = "") -> None:
+        super().__init__(answer)
+        self.reason = reason
+        """For people who read stderr: clients compare the answer with the protocol's."""
 
 
 @dataclass(frozen=True)

@@ -1,115 +1,118 @@
-"""What the engine thinks of a position, and how each client wants to read it.
+"""What a search found, as each client wants to read it: everything seen by the player to move."""
 
-Everything in a `Report` is seen by the player to move, as the clients expect it.
-"""
+from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from tesuji import Color
+from tesuji import BLACK, Color
 from tesuji.go.coordinates import vertex_text
+from tesuji.interfaces.gtp.analysis_request import AnalysisRequest
+
+if TYPE_CHECKING:
+    from tesuji.search.result import RootMove, SearchResult
 
 _OWNERSHIP_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-
-@dataclass(frozen=True)
-class Candidate:
-    """One move under consideration."""
-
-    move: int
-    visits: int
-    winrate: float
-    prior: float
-    lcb: float
-    """Lower confidence bound of the win rate."""
-    score_lead: float | None = None
-    """Expected lead in points, komi included; None where the network does not say."""
-    score_stdev: float | None = None
-    line: Sequence[int] = ()
-    """The expected continuation, this move first."""
+Line = Callable[["SearchResult", Sequence["RootMove"]], str]
+"""One client's line about a search, given the moves to tell."""
 
 
-@dataclass(frozen=True)
-class Report:
-    """A position after some thought; the best candidate first."""
-
-    size: int
-    to_play: Color
-    visits: int
-    winrate: float
-    score_lead: float | None
-    candidates: Sequence[Candidate]
-    ownership: Sequence[float] | None = None
-    """1 where the player to move owns the point, -1 the opponent; row by row from the top left."""
+def shown_moves(result: SearchResult, request: AnalysisRequest) -> list[RootMove]:
+    """The chosen move first, then by visits: those searched, and as many more as the client asked for."""
+    player = result.position.to_play
+    moves = [move for move in result.moves if _is_allowed(move.move, player, request)]
+    moves.sort(key=lambda move: (move.move != result.move, -move.visits, -move.prior))
+    visited = sum(move.visits > 0 for move in moves)
+    return moves[: min(request.max_moves, max(visited, request.min_moves, 1))]
 
 
-def lz_line(report: Report) -> str:
+def _is_allowed(move: int, player: Color, request: AnalysisRequest) -> bool:
+    return all((move in each.moves) == each.allow for each in request.restrictions if each.color == player)
+
+
+def lead(result: SearchResult, black_score: float | None) -> float | None:
+    """Points by which the player to move leads, komi included; None where the network tells no score."""
+    return None if black_score is None else black_score if result.position.to_play == BLACK else -black_score
+
+
+def lz_line(result: SearchResult, moves: Sequence[RootMove]) -> str:
     """Leela Zero's format, read by Lizzie and Sabaki: integers of 1/10000."""
-
-    def block(order: int, candidate: Candidate) -> str:
-        return (
-            f"info move {vertex_text(candidate.move, report.size)} visits {candidate.visits}"
-            f" winrate {_ten_thousandths(candidate.winrate)} prior {_ten_thousandths(candidate.prior)}"
-            f" lcb {_ten_thousandths(candidate.lcb)} order {order} pv {_variation(candidate, report.size)}"
-        )
-
-    return " ".join(block(order, candidate) for order, candidate in enumerate(report.candidates))
+    size = result.position.size
+    return " ".join(
+        f"info move {vertex_text(move.move, size)} visits {move.visits}"
+        f" winrate {_ten_thousandths(move.value)} prior {_ten_thousandths(move.prior)}"
+        f" lcb {_ten_thousandths(move.lcb)} order {order} pv {_variation(move, size)}"
+        for order, move in enumerate(moves)
+    )
 
 
-def kata_line(report: Report, *, ownership: bool = False, root_info: bool = False) -> str:
+def kata_line(
+    result: SearchResult, moves: Sequence[RootMove], *, ownership: bool = False, root_info: bool = False
+) -> str:
     """KataGo's format; what was not asked for is left out, for Sabaki takes it for a part of the last variation."""
-
-    def block(order: int, candidate: Candidate) -> str:
-        lead = candidate.score_lead or 0.0
-        return (
-            f"info move {vertex_text(candidate.move, report.size)} visits {candidate.visits}"
-            f" utility {2 * candidate.winrate - 1:.6g} winrate {candidate.winrate:.6g}"
-            f" scoreMean {lead:.6g} scoreStdev {candidate.score_stdev or 0.0:.6g} scoreLead {lead:.6g}"
-            f" scoreSelfplay {lead:.6g} prior {candidate.prior:.6g} lcb {candidate.lcb:.6g}"
-            f" utilityLcb {2 * candidate.lcb - 1:.6g} order {order} pv {_variation(candidate, report.size)}"
-        )
-
-    parts = [block(order, candidate) for order, candidate in enumerate(report.candidates)]
+    parts = [_kata_move(result, move, order) for order, move in enumerate(moves)]
     if root_info:
-        lead = report.score_lead or 0.0
+        points = lead(result, result.black_score) or 0.0
         parts.append(
-            f"rootInfo visits {report.visits} utility {2 * report.winrate - 1:.6g} winrate {report.winrate:.6g}"
-            f" scoreMean {lead:.6g} scoreStdev 0 scoreLead {lead:.6g} scoreSelfplay {lead:.6g}"
+            f"rootInfo visits {result.root_visits} utility {2 * result.value - 1:.6g} winrate {result.value:.6g}"
+            f" scoreMean {points:.6g} scoreStdev 0 scoreLead {points:.6g} scoreSelfplay {points:.6g}"
         )
-    if ownership and report.ownership is not None:
-        parts.append("ownership " + " ".join(f"{owner:.6g}" for owner in report.ownership))
+    if ownership and result.black_ownership is not None:
+        parts.append("ownership " + " ".join(f"{owner:.6g}" for owner in _owners(result)))
     return " ".join(parts)
 
 
-def cgos_line(report: Report) -> str:
+def _kata_move(result: SearchResult, move: RootMove, order: int) -> str:
+    points, lcb, size = lead(result, move.black_score) or 0.0, min(1.0, max(0.0, move.lcb)), result.position.size
+    return (
+        f"info move {vertex_text(move.move, size)} visits {move.visits}"
+        f" utility {2 * move.value - 1:.6g} winrate {move.value:.6g}"
+        f" scoreMean {points:.6g} scoreStdev 0 scoreLead {points:.6g}"
+        f" scoreSelfplay {points:.6g} prior {move.prior:.6g} lcb {lcb:.6g}"
+        f" utilityLcb {2 * lcb - 1:.6g} order {order} pv {_variation(move, size)}"
+    )
+
+
+def cgos_line(result: SearchResult, moves: Sequence[RootMove]) -> str:
     """The JSON of CGOS, in one line."""
-    moves = [
-        {
-            "move": vertex_text(candidate.move, report.size),
-            "winrate": round(candidate.winrate, 6),
-            **({} if candidate.score_lead is None else {"score": round(candidate.score_lead, 4)}),
-            "prior": round(candidate.prior, 6),
-            "visits": candidate.visits,
-            "pv": _variation(candidate, report.size, start=1),
-        }
-        for candidate in report.candidates
-    ]
-    content: dict[str, object] = {"winrate": round(report.winrate, 6), "visits": report.visits, "moves": moves}
-    if report.score_lead is not None:
-        content["score"] = round(report.score_lead, 4)
-    if report.ownership is not None:
-        content["ownership"] = "".join(_ownership_letter(owner) for owner in report.ownership)
+    size = result.position.size
+    told = []
+    for move in moves:
+        points = lead(result, move.black_score)
+        told.append(
+            {
+                "move": vertex_text(move.move, size),
+                "winrate": round(move.value, 6),
+                **({} if points is None else {"score": round(points, 4)}),
+                "prior": round(move.prior, 6),
+                "visits": move.visits,
+                "pv": _variation(move, size, start=1),
+            }
+        )
+    content: dict[str, object] = {"winrate": round(result.value, 6), "visits": result.root_visits, "moves": told}
+    points = lead(result, result.black_score)
+    if points is not None:
+        content["score"] = round(points, 4)
+    if result.black_ownership is not None:
+        content["ownership"] = "".join(_ownership_letter(owner) for owner in _owners(result))
     return json.dumps(content, separators=(",", ":"))
+
+
+def _owners(result: SearchResult) -> list[float]:
+    """1 where the player to move owns the point, -1 the opponent; row by row from the top left."""
+    assert result.black_ownership is not None
+    owned = result.black_ownership if result.position.to_play == BLACK else -result.black_ownership
+    return [float(owner) for owner in owned.reshape(-1)]
 
 
 def _ten_thousandths(share: float) -> int:
     return round(10000 * min(1.0, max(0.0, share)))
 
 
-def _variation(candidate: Candidate, size: int, start: int = 0) -> str:
-    line = candidate.line or (candidate.move,)
-    return " ".join(vertex_text(move, size) for move in line[start:])
+def _variation(move: RootMove, size: int, start: int = 0) -> str:
+    return " ".join(vertex_text(each, size) for each in (move.pv or (move.move,))[start:])
 
 
 def _ownership_letter(owner: float) -> str:

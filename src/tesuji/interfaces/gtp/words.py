@@ -25,7 +25,7 @@ class Words:
     def word(self, what: str) -> str:
         """The next argument as it is."""
         if not self._words:
-            raise GtpError(f"syntax error: expected {what}")
+            raise GtpError("syntax error", f"expected {what}")
         return self._words.pop(0)
 
     def peek(self) -> str:
@@ -40,13 +40,13 @@ class Words:
     def end(self) -> None:
         """Nothing may follow."""
         if self._words:
-            raise GtpError(f"syntax error: unexpected '{shown(self._words[0])}'")
+            raise GtpError("syntax error", f"unexpected '{shown(self._words[0])}'")
 
     def color(self) -> Color:
         """A player."""
         word = self.word("a color")
         if word.lower() not in _COLORS:
-            raise GtpError(f"invalid color or coordinate: '{shown(word)}' is not b, w, black or white")
+            raise GtpError("invalid color or coordinate", f"'{shown(word)}' is not b, w, black or white")
         return _COLORS[word.lower()]
 
     def is_color(self) -> bool:
@@ -63,17 +63,18 @@ class Words:
         try:
             return parse_vertex(word, size)
         except ValueError:
-            raise GtpError(f"invalid color or coordinate: no point '{shown(word)}' on a {size}x{size} board") from None
+            reason = f"no point '{shown(word)}' on a {size}x{size} board"
+            raise GtpError("invalid color or coordinate", reason) from None
 
     def point(self, size: int) -> int:
         """A vertex that is not a pass."""
         word = self.peek()
         move = self.move(size)
         if move == PASS:
-            raise GtpError(f"invalid vertex '{shown(word)}': a point is needed")
+            raise GtpError("invalid color or coordinate", f"'{shown(word)}' where a point is needed")
         return move
 
-    def integer(self, what: str, low: int = -(2**31), high: int = 2**31) -> int:
+    def integer(self, what: str, low: int = -(2**31), high: int = 2**31, refusal: str = "syntax error") -> int:
         """A whole number within these bounds."""
         word = self.word(what)
         try:
@@ -81,7 +82,7 @@ class Words:
         except ValueError:
             number = None
         if number is None or not low <= number <= high:
-            raise GtpError(f"{what} not an integer from {low} to {high}: '{shown(word)}'")
+            raise GtpError(refusal, f"{what} not an integer from {low} to {high}: '{shown(word)}'")
         return number
 
     def number(self, what: str, low: float = -1e9, high: float = 1e9) -> float:
@@ -92,7 +93,7 @@ class Words:
         except ValueError:
             number = math.nan
         if not low <= number <= high:  # also false for nan
-            raise GtpError(f"{what} not a number from {low:g} to {high:g}: '{shown(word)}'")
+            raise GtpError("syntax error", f"{what} not a number from {low:g} to {high:g}: '{shown(word)}'")
         return number
 
 

@@ -58,9 +58,13 @@ def judge(game: Game, evaluate: Evaluator, *, rollouts: int | None = None, seed:
 
 def judge_by_ownership(game: Game, owned: Floats) -> Judgement:
     """The same from an ownership `[N, N]` found elsewhere, as by a search."""
-    board = game.board
-    owned = _with_proofs(board, owned)
-    dead = sorted(_dead_stones(board, owned))
+    owned = _with_proofs(game.board, owned)
+    return judge_by_dead(game, _dead_stones(game.board, owned), owned)
+
+
+def judge_by_dead(game: Game, dead_stones: Iterable[int], owned: Floats | None = None) -> Judgement:
+    """The same from the dead stones, as players agree on them; the ownership is then the owners of the points."""
+    board, dead = game.board, sorted(dead_stones)
     cleared = _without(board, dead)
     seki = sorted(_stones_in_seki(cleared))
     others = set(dead) | set(seki)
@@ -68,7 +72,11 @@ def judge_by_ownership(game: Game, owned: Floats) -> Judgement:
     score = game.black_score(dead=dead)
     if game.rules.scoring == "territory":
         score -= eyes_in_seki(cleared, seki)
-    return Judgement(owned, sorted(alive), dead, seki, cleared.area_owners(), score)
+    owners = cleared.area_owners()
+    if owned is None:
+        flat = [0.0 if owner is None else _SIGN[owner] for owner in owners]
+        owned = np.array(flat, np.float32).reshape(board.size, board.size)
+    return Judgement(owned, sorted(alive), dead, seki, owners, score)
 
 
 def _with_proofs(board: Board, owned: Floats) -> Floats:

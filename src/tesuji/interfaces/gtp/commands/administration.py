@@ -1,12 +1,12 @@
 """Who the engine is, what it can do, and how it ends."""
 
 import tesuji
+from tesuji.interfaces.gtp.conversation import Conversation, processor_seconds
 from tesuji.interfaces.gtp.protocol import command, commands_of
-from tesuji.interfaces.gtp.session import Session, processor_seconds
 from tesuji.interfaces.gtp.words import Words
 
 
-class Administration(Session):
+class Administration(Conversation):
     """Commands that touch no game."""
 
     @command("protocol_version")
@@ -37,12 +37,12 @@ class Administration(Session):
     @command("stop")
     def stop(self, words: Words) -> str:
         """Whatever ran has already stopped when this line was seen; what is left is pondering."""
-        self.mind.rest()
+        self.thinker.rest()
         return ""
 
     @command("clear_cache")
     def clear_cache(self, words: Words) -> str:
-        self.mind.forget()
+        self.thinker.forget()
         return ""
 
     @command("cputime")
@@ -55,7 +55,7 @@ class Administration(Session):
 
     @command("gomill-describe_engine")
     def gomill_describe_engine(self, words: Words) -> str:
-        return f"{self.options.name} {self.version(words)}\n{self.mind.description(self.game.size)}"
+        return f"{self.options.name} {self.version(words)}\n{self.thinker.description(self.game.size)}"
 
     @command("gogui-interrupt")
     def gogui_interrupt(self, words: Words) -> str:

@@ -1,13 +1,19 @@
 """Analysis: lines that keep coming until the client says something, and moves with their reasons."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 from tesuji.interfaces.gtp.analysis_request import AnalysisRequest, parse_analysis
 from tesuji.interfaces.gtp.commands.moves import Moves
 from tesuji.interfaces.gtp.protocol import command
-from tesuji.interfaces.gtp.reading import report_of
-from tesuji.interfaces.gtp.report import Report, cgos_line, kata_line, lz_line
+from tesuji.interfaces.gtp.report import Line, cgos_line, kata_line, lz_line, shown_moves
 from tesuji.interfaces.gtp.words import Words
+
+if TYPE_CHECKING:
+    from tesuji.search.result import SearchResult
 
 
 class Analysis(Moves):
@@ -43,35 +49,39 @@ class Analysis(Moves):
         request.interval = None  # CGOS reads one line only
         return self._move_with_lines(request, cgos_line, play=True)
 
-    def _generate(self, words: Words, style: "Style", play: bool) -> str:
+    def _generate(self, words: Words, style: Style, play: bool) -> str:
         request = parse_analysis(words, self.game.size)
         return self._move_with_lines(request, style(request), play)
 
-    def _move_with_lines(self, request: AnalysisRequest, line: Callable[[Report], str], play: bool) -> str:
+    def _move_with_lines(self, request: AnalysisRequest, line: Line, play: bool) -> str:
         color = self.game.to_play if request.color is None else request.color
-        vertex = self.generate(color, play=play, request=request, show=lambda report: self.stream(line(report)))
+
+        def show(result: SearchResult) -> None:
+            self.stream(line(result, shown_moves(result, request)))
+
+        vertex = self.generate(color, play=play, request=request, show=show)
         return f"play {vertex}"
 
-    def _analyse(self, words: Words, style: "Style") -> str:
+    def _analyse(self, words: Words, style: Style) -> str:
         request = parse_analysis(words, self.game.size)
         position = self.position_for(request.color)
         line = style(request)
-        thought = self.mind.analyse(position, interval=request.seconds, restrictions=request.restrictions)
+        thought = self.thinker.analyse(position, interval=request.seconds, restrictions=request.restrictions)
         self.begin()
         # Even a search that has ended (all is proven, the memory is full) stays the answer until the next line comes.
         while not self.lines.has_waiting:
             self.lines.wait(lambda: thought.has_news or self.lines.has_waiting, None)
             news = thought.news()
             if news is not None and not self.lines.has_waiting:
-                self.mind.last_report = report_of(news, request)
-                self.stream(line(self.mind.last_report))
+                self.thinker.last_result = news
+                self.stream(line(news, shown_moves(news, request)))
         thought.stop()
         return ""
 
 
-Style = Callable[[AnalysisRequest], Callable[[Report], str]]
-"""Chooses how a report is written, given what the client asked for."""
+Style = Callable[[AnalysisRequest], Line]
+"""Chooses how a search is told, given what the client asked for."""
 
 
-def _kata_format(request: AnalysisRequest) -> Callable[[Report], str]:
-    return lambda report: kata_line(report, ownership=request.ownership, root_info=request.root_info)
+def _kata_format(request: AnalysisRequest) -> Line:
+    return partial(kata_line, ownership=request.ownership, root_info=request.root_info)

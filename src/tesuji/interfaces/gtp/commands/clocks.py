@@ -5,15 +5,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tesuji import BLACK, WHITE
+from tesuji.base.errors import InputError
+from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.protocol import GtpError, command
-from tesuji.interfaces.gtp.session import Session
 from tesuji.interfaces.gtp.words import Words, shown
 from tesuji.search.clock import Clock
 
 _MOST = 1e8  # seconds: three years
 
 
-class Clocks(Session):
+class Clocks(Conversation):
     """Time settings, and the time left, which is believed whatever was computed here."""
 
     @command("time_settings")
@@ -69,13 +70,13 @@ def _seconds(words: Words) -> float:
 def _system(words: Words, known: tuple[str, ...]) -> Clock | None:
     word = words.word("a time system")
     if word.lower() not in known:
-        raise GtpError(f"unknown time system '{shown(word)}'; known: {', '.join(known)}")
+        raise GtpError("syntax error", f"no time system '{shown(word)}'; known: {', '.join(known)}")
     try:
         return _SYSTEMS[word.lower()](words)
     except GtpError:
         raise
-    except ValueError as fault:
-        raise GtpError(str(fault)) from None
+    except InputError as fault:
+        raise GtpError("syntax error", str(fault)) from None
 
 
 def _no_clock(words: Words) -> Clock | None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tesuji.interfaces.gtp.analysis_request import AnalysisRequest
+from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.protocol import command
-from tesuji.interfaces.gtp.session import Session
+from tesuji.interfaces.gtp.report import lead, shown_moves
 from tesuji.interfaces.gtp.words import Words
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ string/Engine/gomill-describe_engine
 none/Forget the tree/clear_cache"""
 
 
-class GoGui(Session):
+class GoGui(Conversation):
     """Commands of GoGui's analyze menu; the first word of each line of the list is how GoGui shows the answer."""
 
     @command("gogui-analyze_commands")
@@ -32,34 +34,34 @@ class GoGui(Session):
 
     @command("tesuji-policy")
     def tesuji_policy(self, words: Words) -> str:
-        evaluation = self.mind.evaluation(self.game)
+        evaluation = self.thinker.evaluation(self.game)
         size = self.game.size
         return _board_of(evaluation.policy[0, : size * size].reshape(size, size))
 
     @command("tesuji-ownership")
     def tesuji_ownership(self, words: Words) -> str:
-        return _board_of(self.mind.judgement(self.game).black_ownership)
+        return _board_of(self.thinker.judgement(self.game).black_ownership)
 
     @command("tesuji-candidates")
     def tesuji_candidates(self, words: Words) -> str:
-        report = self.mind.last_report
-        if report is None:
+        result = self.thinker.last_result
+        if result is None:
             return ""
         return " ".join(
-            f"{self.game.vertex(candidate.move)} {round(100 * candidate.winrate)}"
-            for candidate in report.candidates
-            if candidate.visits and candidate.move >= 0
+            f"{self.game.vertex(move.move)} {round(100 * move.value)}"
+            for move in shown_moves(result, AnalysisRequest())
+            if move.visits and move.move >= 0
         )
 
     @command("gomill-explain_last_move")
     def gomill_explain_last_move(self, words: Words) -> str:
-        report = self.mind.last_report
-        if report is None or not report.candidates:
+        result = self.thinker.last_result
+        if result is None:
             return "no move generated yet"
-        best = report.candidates[0]
-        lead = "" if report.score_lead is None else f", {report.score_lead:+.1f} points"
-        line = " ".join(self.game.vertex(move) for move in best.line[:8])
-        return f"{report.visits} visits, win rate {100 * report.winrate:.1f} %{lead}; expected {line}"
+        points = lead(result, result.black_score)
+        told = "" if points is None else f", {points:+.1f} points"
+        line = " ".join(self.game.vertex(move) for move in result.pv[:8])
+        return f"{result.root_visits} visits, win rate {100 * result.value:.1f} %{told}; expected {line}"
 
 
 def _board_of(values: Floats) -> str:

@@ -1,25 +1,28 @@
 """Stones given before the game."""
 
+from tesuji.base.errors import InputError
+from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.protocol import GtpError, command
-from tesuji.interfaces.gtp.session import Session
 from tesuji.interfaces.gtp.words import Words
 
+_NUMBER = "invalid number of stones"
 
-class Handicap(Session):
+
+class Handicap(Conversation):
     """Fixed, chosen by the network, or set by the client."""
 
     @command("fixed_handicap")
     def fixed_handicap(self, words: Words) -> str:
-        return self._placed(self._fixed(words.integer("number of stones", 2, 9)))
+        return self._placed(self._fixed(words.integer("number of stones", 2, 9, _NUMBER)))
 
     @command("place_free_handicap")
     def place_free_handicap(self, words: Words) -> str:
         """Exactly as many stones as asked, as gtp2ogs needs, on points the network likes."""
-        stones = words.integer("number of stones", 2, self.game.size**2 - 1)
+        stones = words.integer("number of stones", 2, self.game.size**2 - 1, _NUMBER)
         self._check_empty()
-        points = self.mind.handicap(self.game, stones)
+        points = self.thinker.handicap(self.game, stones)
         self.game.set_handicap(points)
-        self.mind.forget_game()
+        self.thinker.forget_game()
         return self._placed(points)
 
     @command("set_free_handicap")
@@ -27,23 +30,29 @@ class Handicap(Session):
         self._check_empty()
         points: list[int] = []
         while words:
-            points.append(words.point(self.game.size))
+            points.append(self._vertex(words))
         if len(points) < 2 or len(set(points)) < len(points) or len(points) >= self.game.size**2:
             raise GtpError("bad vertex list")
         try:
             self.game.set_handicap(points)
-        except ValueError as fault:
-            raise GtpError(f"bad vertex list: {str(fault).splitlines()[0]}") from None
-        self.mind.forget_game()
+        except InputError as fault:
+            raise GtpError("bad vertex list", str(fault).splitlines()[0]) from None
+        self.thinker.forget_game()
         return ""
+
+    def _vertex(self, words: Words) -> int:
+        try:
+            return words.point(self.game.size)
+        except GtpError as fault:
+            raise GtpError("bad vertex list", fault.reason) from None
 
     def _fixed(self, stones: int) -> list[int]:
         self._check_empty()
         try:
             points = self.game.place_handicap(stones)
-        except ValueError as fault:
-            raise GtpError(f"invalid number of stones: {fault}") from None
-        self.mind.forget_game()
+        except InputError as fault:
+            raise GtpError(_NUMBER, str(fault)) from None
+        self.thinker.forget_game()
         return points
 
     def _check_empty(self) -> None:

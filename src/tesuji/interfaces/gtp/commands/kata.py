@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from tesuji import WHITE, Rules
 from tesuji.go.rules import rules_from_sgf
+from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.protocol import GtpError, command
-from tesuji.interfaces.gtp.session import Session
 from tesuji.interfaces.gtp.words import Words, shown
 
 _KO = {"SIMPLE": "simple", "POSITIONAL": "positional", "SITUATIONAL": "situational"}
 _ALIASES = {"chinese-ogs": "chinese", "chinese-kgs": "chinese", "bga": "aga", "tromp_taylor": "tromp-taylor"}
 
 
-class Kata(Session):
+class Kata(Conversation):
     """Rules as KataGo writes them, a few parameters by its names, and raw evaluations."""
 
     @command("kata-get-rules")
@@ -39,7 +39,7 @@ class Kata(Session):
     @command("kata-set-param")
     def kata_set_param(self, words: Words) -> str:
         self.parameters.set(words.word("a parameter"), words.word("its value"))
-        self.mind.forget()  # players are made with the parameters of their time
+        self.thinker.forget()  # players are made with the parameters of their time
         return ""
 
     @command("kata-list-params")
@@ -60,14 +60,14 @@ class Kata(Session):
     def heatmap(self, words: Words) -> str:
         """Leela Zero's: priors in thousandths."""
         size = self.game.size
-        policy = self.mind.evaluation(self.game).policy[0]
+        policy = self.thinker.evaluation(self.game).policy[0]
         rows = [[round(1000 * float(share)) for share in row] for row in policy[:-1].reshape(size, size)]
         lines = [" ".join(f"{share:>4}" for share in row) for row in rows]
         return "\n" + "\n".join([*lines, f"pass: {round(1000 * float(policy[-1]))}"])
 
     def _raw(self, symmetry: int) -> str:
         game, size = self.game, self.game.size
-        said = self.mind.evaluation(game, symmetry)
+        said = self.thinker.evaluation(game, symmetry)
         white_wins = float(said.value[0]) if game.to_play == WHITE else 1 - float(said.value[0])
         lead = 0.0 if said.black_score is None else game.komi - float(said.black_score[0])
         legal = set(game.legal_moves())

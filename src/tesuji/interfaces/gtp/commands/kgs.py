@@ -36,7 +36,7 @@ class Kgs(Moves):
         from tesuji.search.endgame.ownership import neighbours
 
         game, board = self.game, self.game.board
-        dead = {point for point in self.mind.judgement(game).dead if board.at(point) != color}
+        dead = {point for point in self.thinker.judgement(game).dead if board.at(point) != color}
         region: set[int] = set()
         front = list(dead)
         while front:
@@ -48,5 +48,5 @@ class Kgs(Moves):
 
     @command("kgs-game_over")
     def kgs_game_over(self, words: Words) -> str:
-        self.mind.rest()
+        self.thinker.rest()
         return ""

@@ -7,24 +7,24 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tesuji import PASS, Color, Game
+from tesuji.interfaces.engine.thought import Thought
 from tesuji.interfaces.gtp.analysis_request import AnalysisRequest
+from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.protocol import GtpError, command
-from tesuji.interfaces.gtp.reading import report_of
-from tesuji.interfaces.gtp.report import Report
-from tesuji.interfaces.gtp.session import Session
-from tesuji.interfaces.gtp.thought import Thought
 from tesuji.interfaces.gtp.words import Words
 from tesuji.search.clock import TimeLossError
 
 if TYPE_CHECKING:
     from tesuji.search.players import Decision
+    from tesuji.search.result import SearchResult
 
 _PATIENCE = 5.0
 """Seconds a move may still take when nobody will ask for another: a script gets its answer, a dead client no more."""
 _NEVER = 1e9
+Show = Callable[["SearchResult"], None]
 
 
-class Moves(Session):
+class Moves(Conversation):
     """`genmove` and its kin."""
 
     @command("genmove")
@@ -42,16 +42,16 @@ class Moves(Session):
         *,
         play: bool,
         request: AnalysisRequest | None = None,
-        show: Callable[[Report], None] | None = None,
+        show: Show | None = None,
         after_passes: bool = False,
     ) -> str:
-        """Thinks, plays if asked, and returns the vertex, `pass` or `resign`; `show` gets interim reports."""
+        """Thinks, plays if asked, and returns the vertex, `pass` or `resign`; `show` gets what is found on the way."""
         request = request or AnalysisRequest(color)
         position = self.position_for(color)
         if self.game.is_over and not after_passes:
             return self._played(color, PASS, play)
         started = time.monotonic()
-        thought = self.mind.decide(
+        thought = self.thinker.decide(
             position,
             self.clocks.get(color),
             interval=_NEVER if show is None or request.interval is None else request.interval,
@@ -59,11 +59,11 @@ class Moves(Session):
         )
         if show is not None:
             self.begin()
-        self._follow(thought, request, show)
+        self._follow(thought, show)
         decision = thought.conclusion()
         if play:
             self._spend(color, time.monotonic() - started)
-        return self._answer(color, decision, request, play, show)
+        return self._answer(color, decision, play, show)
 
     def position_for(self, color: Color | None) -> Game:
         """The game as a search can take it: this player on the move, and passes that ended it taken back."""
@@ -82,7 +82,7 @@ class Moves(Session):
         if (self.game.result() or "").endswith("+R"):
             raise GtpError("the game is over by resignation")
 
-    def _follow(self, thought: Thought[Any], request: AnalysisRequest, show: Callable[[Report], None] | None) -> None:
+    def _follow(self, thought: Thought[Any], show: Show | None) -> None:
         """Lets the thought run, passing its news on, until it ends or the client asks for its end."""
         deadline: float | None = None
         while not thought.is_done and not self.lines.asks_to_stop:
@@ -94,7 +94,7 @@ class Moves(Session):
             self._wait_for_news(thought, None if deadline is None else deadline - now)
             news = thought.news()
             if news is not None and show is not None:
-                show(report_of(news, request))
+                show(news)
         thought.stop()
 
     def _wait_for_news(self, thought: Thought[Any], seconds: float | None) -> None:
@@ -106,18 +106,11 @@ class Moves(Session):
 
         self.lines.wait(is_news, seconds)
 
-    def _answer(
-        self,
-        color: Color,
-        decision: Decision,
-        request: AnalysisRequest,
-        play: bool,
-        show: Callable[[Report], None] | None,
-    ) -> str:
+    def _answer(self, color: Color, decision: Decision, play: bool, show: Show | None) -> str:
         if decision.result is not None:
-            self.mind.last_report = report_of(decision.result, request)
+            self.thinker.last_result = decision.result
             if show is not None:
-                show(self.mind.last_report)
+                show(decision.result)
         if decision.resign and self.parameters.allowResignation:
             return "resign"
         return self._played(color, decision.move, play)

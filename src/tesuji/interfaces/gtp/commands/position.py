@@ -1,15 +1,16 @@
 """The board: size, komi, moves, undo, and the picture of it."""
 
 from tesuji import BLACK, PASS, WHITE
+from tesuji.base.errors import InputError
+from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.picture import board_picture
 from tesuji.interfaces.gtp.protocol import GtpError, command
-from tesuji.interfaces.gtp.session import Session
 from tesuji.interfaces.gtp.words import Words, shown
 
 _LARGEST, _SMALLEST = 25, 2
 
 
-class Position(Session):
+class Position(Conversation):
     """Commands that change or show the position."""
 
     @command("boardsize")
@@ -21,7 +22,7 @@ class Position(Session):
     def rectangular_boardsize(self, words: Words) -> str:
         width, height = _size(words), _size(words)
         if width != height:
-            raise GtpError("unacceptable size: boards are square")
+            raise GtpError("unacceptable size", "boards are square")
         self.new_game(size=width)
         return ""
 
@@ -64,7 +65,7 @@ class Position(Session):
         try:
             for _ in range(count):
                 position.undo()
-        except ValueError:
+        except InputError:
             raise GtpError("cannot undo") from None
         self.game = position
 
@@ -80,15 +81,15 @@ class Position(Session):
             color, word = words.color(), words.peek()
             point = words.point(self.game.size)
             if any(point in placed for placed in stones.values()):
-                raise GtpError(f"illegal position: two stones on '{shown(word)}'")
+                raise GtpError("illegal position", f"two stones on '{shown(word)}'")
             stones[color].add(point)
         position = self.game.copy()
         try:
             position.setup(black=sorted(stones[BLACK]), white=sorted(stones[WHITE]), to_play=BLACK)
-        except ValueError as fault:
-            raise GtpError(f"illegal position: {str(fault).splitlines()[0]}") from None
+        except InputError as fault:
+            raise GtpError("illegal position", str(fault).splitlines()[0]) from None
         self.game = position
-        self.mind.forget_game()
+        self.thinker.forget_game()
         return ""
 
     @command("last_move")

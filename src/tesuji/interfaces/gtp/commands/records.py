@@ -4,13 +4,14 @@ import time
 from pathlib import Path
 
 from tesuji import BLACK, Game
-from tesuji.go.sgf.files import SgfError, game_at, read_tree, tree_of, write_tree
+from tesuji.base.errors import InputError
+from tesuji.go.sgf.files import game_at, read_tree, tree_of, write_tree
+from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.protocol import GtpError, command
-from tesuji.interfaces.gtp.session import Session
-from tesuji.interfaces.gtp.words import Words, shown
+from tesuji.interfaces.gtp.words import Words
 
 
-class Records(Session):
+class Records(Conversation):
     """SGF in and out."""
 
     @command("loadsgf")
@@ -19,12 +20,10 @@ class Records(Session):
         name, number = _file_and_number(words.rest())
         try:
             game = self._game_in(name, number)
-        except FileNotFoundError:
-            raise GtpError(f"cannot open file: no '{shown(name)}'") from None
-        except (OSError, SgfError, ValueError) as fault:
-            raise GtpError(f"cannot load file: {fault}") from None
+        except (OSError, InputError) as fault:
+            raise GtpError("cannot load file", str(fault)) from None
         self.game = game
-        self.mind.forget_game()
+        self.thinker.forget_game()
         return "black" if game.to_play == BLACK else "white"
 
     def _game_in(self, name: str, number: int | None) -> Game:
@@ -50,14 +49,14 @@ class Records(Session):
             return write_tree(root).decode("utf-8")
         try:
             write_tree(root, Path(path))
-        except (OSError, ValueError) as fault:
-            raise GtpError(f"cannot write file: {fault}") from None
+        except (OSError, InputError) as fault:
+            raise GtpError("cannot write file", str(fault)) from None
         return ""
 
 
 def _file_and_number(words: list[str]) -> tuple[str, int | None]:
     if not words:
-        raise GtpError("syntax error: expected a file name")
+        raise GtpError("syntax error", "expected a file name")
     if len(words) > 1 and words[-1].isascii() and words[-1].isdigit() and len(words[-1]) < 7:
         return " ".join(words[:-1]), int(words[-1])
     return " ".join(words), None

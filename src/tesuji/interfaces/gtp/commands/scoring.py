@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tesuji import BLACK, WHITE, Color
+from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.protocol import GtpError, command
-from tesuji.interfaces.gtp.session import Session
 from tesuji.interfaces.gtp.words import Words, shown
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ _STATES = ("alive", "dead", "seki")
 _TERRITORIES: dict[str, Color | None] = {"black_territory": BLACK, "white_territory": WHITE, "dame": None}
 
 
-class Scoring(Session):
+class Scoring(Conversation):
     """What the judge says, in the protocol's words."""
 
     @command("final_score")
@@ -34,7 +34,7 @@ class Scoring(Session):
             return self._chains(getattr(self._judgement(), state))
         if state in _TERRITORIES:
             return " ".join(self.game.vertex(point) for point in self._territory(state))
-        raise GtpError(f"invalid status '{shown(state)}': alive, dead or seki")
+        raise GtpError("syntax error", f"invalid status '{shown(state)}': alive, dead or seki")
 
     @command("final_status")
     def final_status(self, words: Words) -> str:
@@ -46,7 +46,7 @@ class Scoring(Session):
         return next(state for state in _TERRITORIES if point in self._territory(state))
 
     def _judgement(self) -> Judgement:
-        return self.mind.judgement(self.game)
+        return self.thinker.judgement(self.game)
 
     def _chains(self, points: list[int]) -> str:
         """One chain a line, as the protocol asks."""

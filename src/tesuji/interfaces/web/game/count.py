@@ -1,6 +1,7 @@
 """The count at the end of a game: dead stones, who owns what, and the result in words."""
 
-from tesuji import BLACK, WHITE, Board, Game
+from tesuji import BLACK, WHITE, Game
+from tesuji.search.endgame.judge import Judgement, judge_by_dead
 
 
 class Count:
@@ -12,6 +13,7 @@ class Count:
         self.ownership: list[float] | None = None
         self.suggested = False
         self.touched = False
+        self._judged: tuple[frozenset[int], Judgement] | None = None
 
     def suggest(self, dead: list[int], ownership: list[float] | None = None) -> None:
         """The engine's opinion; the players may change it."""
@@ -28,26 +30,28 @@ class Count:
         self.dead = self.dead - chain if point in self.dead else self.dead | chain
         self.touched = self.suggested = True
 
+    @property
+    def judgement(self) -> Judgement:
+        """What follows from the stones called dead, by the same judge as everywhere."""
+        dead = frozenset(self.dead)
+        if self._judged is None or self._judged[0] != dead:
+            self._judged = (dead, judge_by_dead(self.game, dead))
+        return self._judged[1]
+
     def owners(self) -> list[float]:
         """By point: 1 Black's, -1 White's, 0 nobody's; living stones count as their player's own."""
-        board = self.game.board
-        letters = {BLACK: "X", WHITE: "O", None: "."}
-        points = range(board.size**2)
-        rows = ["." if point in self.dead else letters[board.at(point)] for point in points]
-        text = "\n".join("".join(rows[start : start + board.size]) for start in points[:: board.size])
         value = {BLACK: 1.0, WHITE: -1.0, None: 0.0}
-        return [value[owner] for owner in Board.from_diagram(text).area_owners()]
+        return [value[owner] for owner in self.judgement.owners]
 
     @property
     def black_lead(self) -> float:
         """Black's lead in points, komi taken off."""
-        return self.game.black_score(dead=sorted(self.dead))
+        return self.judgement.black_score
 
     @property
     def result(self) -> str:
         """As SGF writes it."""
-        lead = self.black_lead
-        return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
+        return self.judgement.result
 
 
 def result_in_words(result: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from tesuji import BLACK, PASS, WHITE, Color
 from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.game.count import Count, result_in_words
-from tesuji.interfaces.web.game.judgement import Judgement
+from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.setup import Seat, Setup
 
@@ -65,7 +65,7 @@ class Session:
         self.setup = setup
         self.record = record
         self.mode: Mode = mode
-        self.judgements: dict[Node, Judgement] = {}
+        self.findings: dict[Node, Finding] = {}
         self.count: Count | None = None
         self.hint: Node | None = None
         self.paused = False
@@ -212,7 +212,7 @@ class Session:
         self.look.network = name
         seats = [replace(self.setup.seat(color), network=name) for color in (BLACK, WHITE)]
         self.setup = self.setup.with_seats(*seats)
-        self.judgements.pop(self.record.node, None)
+        self.findings.pop(self.record.node, None)
         self.trouble = ""
         self.changed()
 
@@ -280,7 +280,7 @@ class Session:
         return Task("analyse", node) if analysing else None
 
     def _is_judged(self, node: Node, visits: int) -> bool:
-        return node in self.judgements and self.judgements[node].visits >= visits
+        return node in self.findings and self.findings[node].visits >= visits
 
     @property
     def to_answer(self) -> bool:
@@ -289,10 +289,10 @@ class Session:
         at_end = not self.record.node.children
         return at_end and not game.is_over and self.setup.seat(game.to_play).kind == "engine"
 
-    def answered(self, node: Node, move: int | None, judgement: Judgement | None) -> None:
+    def answered(self, node: Node, move: int | None, finding: Finding | None) -> None:
         """The engine moved; None resigns."""
-        if judgement is not None:
-            self.judgements[node] = judgement
+        if finding is not None:
+            self.findings[node] = finding
         if node is not self.record.node or not self.to_answer or self.mode != "play":
             return self.changed()
         if move is None:
@@ -300,11 +300,11 @@ class Session:
         self.record.play(move)
         return self._moved()
 
-    def judged(self, node: Node, judgement: Judgement) -> None:
+    def judged(self, node: Node, finding: Finding) -> None:
         """A search has something to say about a position."""
-        known = self.judgements.get(node)
-        if known is None or judgement.visits >= known.visits or known.black_ownership is None:
-            self.judgements[node] = judgement
+        known = self.findings.get(node)
+        if known is None or finding.visits >= known.visits or known.black_ownership is None:
+            self.findings[node] = finding
         self._tell()
 
     def failed(self, text: str) -> None:
@@ -328,9 +328,9 @@ class Session:
         return self.mode == "review" or self.setup.seat(self.record.game.to_play).kind == "human"
 
     @property
-    def judgement(self) -> Judgement | None:
+    def finding(self) -> Finding | None:
         """What is known about the current position."""
-        return self.judgements.get(self.record.node)
+        return self.findings.get(self.record.node)
 
     @property
     def result(self) -> str:

@@ -5,7 +5,7 @@ import re
 from tesuji import BLACK
 from tesuji.go.coordinates import vertex_text
 from tesuji.go.sgf.files import read_tree, write_tree
-from tesuji.interfaces.web.game.judgement import Judgement
+from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.session import Session
 
 _NOTE = re.compile(r"\n*Tesuji: [^\n]*$")
@@ -18,22 +18,22 @@ def with_notes(session: Session) -> bytes:
     """
     plain = read_tree(session.record.to_sgf())
     for node, copy in zip(session.record.root.walk(), plain.walk(), strict=True):
-        judgement = session.judgements.get(node)
-        if judgement is not None:
-            copy.comment = f"{without_note(copy.comment)}\n{note(judgement, node.size)}".strip()
-            copy.set_text("SBKV", f"{100 * judgement.winrate(BLACK):.1f}")
+        finding = session.findings.get(node)
+        if finding is not None:
+            copy.comment = f"{without_note(copy.comment)}\n{note(finding, node.size)}".strip()
+            copy.set_text("SBKV", f"{100 * finding.winrate(BLACK):.1f}")
     return write_tree(plain)
 
 
-def note(judgement: Judgement, size: int) -> str:
+def note(finding: Finding, size: int) -> str:
     """One line about a position."""
-    text = f"Tesuji: Black {100 * judgement.winrate(BLACK):.1f} %"
-    score = judgement.black_score
+    text = f"Tesuji: Black {100 * finding.winrate(BLACK):.1f} %"
+    score = finding.black_score
     if score is not None:
         text += f", {'B' if score >= 0 else 'W'}+{abs(score):.1f}"
-    if judgement.candidates:
-        text += f", next {vertex_text(judgement.candidates[0].move, size)}"
-    return f"{text} ({judgement.visits} visits)"
+    if finding.moves:
+        text += f", next {vertex_text(finding.moves[0].move, size)}"
+    return f"{text} ({finding.visits} visits)"
 
 
 def without_note(comment: str) -> str:

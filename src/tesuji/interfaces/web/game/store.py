@@ -1,4 +1,4 @@
-"""Unfinished games on disk: one JSON file per visitor, complete or not there at all, the oldest removed first."""
+"""Unfinished games as data and on disk: a JSON file per visitor, complete or not there, the oldest removed first."""
 
 import json
 import re
@@ -8,6 +8,10 @@ from typing import Any
 
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
+from tesuji.interfaces.web.game.finding import Finding
+from tesuji.interfaces.web.game.record import Record
+from tesuji.interfaces.web.game.session import Look, Session
+from tesuji.interfaces.web.game.setup import Setup
 
 MAX_FILES = 500
 PRUNE_EVERY = 200
@@ -55,3 +59,40 @@ class Store:
         for draft in self.folder.glob(".*.json.*"):  # left by a server that was killed while writing
             if draft.stat().st_mtime < time.time() - 60:
                 draft.unlink(missing_ok=True)
+
+
+def state_of(session: Session) -> dict[str, Any]:
+    """All that must survive a restart."""
+    record = session.record
+    numbers = {node: number for number, node in enumerate(record.root.walk())}
+    return {
+        "version": 2,
+        "setup": session.setup.as_dict(),
+        "sgf": record.to_sgf().decode("utf-8"),
+        "path": record.path(),
+        "mode": session.mode,
+        "look": vars(session.look),
+        "findings": {
+            str(numbers[node]): finding.as_dict() for node, finding in session.findings.items() if node in numbers
+        },
+    }
+
+
+def session_from(state: dict[str, Any]) -> Session:
+    """The session as it was saved. Raises `ValueError` where the state makes no sense."""
+    try:
+        session = Session(Setup.from_dict(state["setup"]))
+        record = Record.from_sgf(state["sgf"].encode("utf-8"))
+        record.follow(state["path"])
+        if state["mode"] not in {"play", "scoring", "review"}:
+            raise InputError(f"no mode {state['mode']!r}")
+        session.adopt(session.setup, record, state["mode"])
+        session.look = Look(**state["look"])
+        nodes = list(record.root.walk())
+        known = {int(number): Finding.from_dict(data) for number, data in state["findings"].items()}
+        session.findings = {nodes[number]: finding for number, finding in known.items()}
+    except (KeyError, TypeError, AttributeError, IndexError) as fault:
+        raise InputError(f"the saved game cannot be read: {fault!r}") from fault
+    if session.mode == "scoring":
+        session.start_counting()
+    return session

@@ -6,7 +6,7 @@ from itertools import pairwise
 from tesuji import BLACK, Color
 from tesuji.go.coordinates import vertex_text
 from tesuji.go.sgf.variations import Node
-from tesuji.interfaces.web.game.judgement import Judgement
+from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.session import Session
 
 GOOD = 0.03  # of the win rate: less than this is the noise of a short search
@@ -27,22 +27,22 @@ class Verdict:
     """Lost points, where the network tells a score."""
 
 
-def verdict_on(number: int, node: Node, before: Judgement | None, after: Judgement | None) -> Verdict | None:
+def verdict_on(number: int, node: Node, before: Finding | None, after: Finding | None) -> Verdict | None:
     """What the move of this node cost; None where a side of it was not looked at."""
     # The end of a game is judged by its result, which is not the fault of the last move.
-    if node.move is None or before is None or after is None or not before.candidates or not after.candidates:
+    if node.move is None or before is None or after is None or not before.moves or not after.moves:
         return None
     color, move = node.move
     points = None
     if before.black_score is not None and after.black_score is not None:
         points = (before.black_score - after.black_score) * (1 if color == BLACK else -1)
     loss = before.winrate(color) - after.winrate(color)
-    return Verdict(number, color, move, before.candidates[0].move, loss, points)
+    return Verdict(number, color, move, before.moves[0].move, loss, points)
 
 
 def mistakes(session: Session, most: int = 5, at_least: float = 0.08) -> list[Verdict]:
     """The moves of the current line that cost their player most, worst first."""
-    known = session.judgements
+    known = session.findings
     judged = [
         verdict_on(number, node, known.get(before), known.get(node))
         for number, (before, node) in enumerate(pairwise(session.record.line()), 1)
@@ -56,7 +56,7 @@ def last_move_in_words(session: Session) -> str:
     node = session.record.node
     if node.parent is None:
         return ""
-    known = session.judgements
+    known = session.findings
     found = verdict_on(session.record.number, node, known.get(node.parent), known.get(node))
     if found is None:
         return ""

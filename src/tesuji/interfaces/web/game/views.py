@@ -1,14 +1,16 @@
 """A session as the browser draws it: plain data, made without a browser, so that tests can read it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from tesuji import BLACK, PASS
 from tesuji.go.coordinates import vertex_text
-from tesuji.interfaces.web.game.judgement import Judgement
+from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.verdict import mistakes
 
 SHOWN_CANDIDATES = 8
+WIDTH, HEIGHT, LEFT, BOTTOM = 340, 120, 34, 20  # of the curve over komi, in pixels
 
 
 def board_props(session: Session) -> dict[str, Any]:
@@ -53,28 +55,26 @@ def board_label(session: Session) -> str:
 
 def candidates(session: Session) -> list[dict[str, Any]]:
     """The moves the search likes, as circles on the board; only the best one for a hint."""
-    judgement = session.judgement
+    finding = session.finding
     hint = session.hint is session.record.node
-    if judgement is None or session.mode == "scoring" or not (session.look.analysis or hint):
+    if finding is None or session.mode == "scoring" or not (session.look.analysis or hint):
         return []
     if session.look.analysis and session.look.overlay == "policy":
         return []
     board = session.record.game.board
-    shown = [
-        candidate
-        for candidate in judgement.candidates
-        if candidate.move != PASS and board.at(candidate.move) is None and candidate.visits > 0
-    ][: SHOWN_CANDIDATES if session.look.analysis else 1]
-    top = max((candidate.visits for candidate in shown), default=1)
+    shown = [move for move in finding.moves if move.move != PASS and board.at(move.move) is None and move.visits > 0][
+        : SHOWN_CANDIDATES if session.look.analysis else 1
+    ]
+    top = max((move.visits for move in shown), default=1)
     return [
         {
-            "point": candidate.move,
-            "rank": 0 if index == 0 else 1 if candidate.visits > top / 4 else 2 if candidate.visits > top / 20 else 3,
-            "text": f"{100 * candidate.winrate:.0f}",
-            "detail": short_count(candidate.visits),
-            "pv": candidate.pv,
+            "point": move.move,
+            "rank": 0 if index == 0 else 1 if move.visits > top / 4 else 2 if move.visits > top / 20 else 3,
+            "text": f"{100 * move.value:.0f}",
+            "detail": short_count(move.visits),
+            "pv": list(move.pv),
         }
-        for index, candidate in enumerate(shown)
+        for index, move in enumerate(shown)
     ]
 
 
@@ -88,29 +88,29 @@ def owners(session: Session) -> list[float]:
     kept, _ = session.record.territory()
     if any(kept):
         return kept
-    judgement = session.judgement
+    finding = session.finding
     shading = session.look.analysis and session.look.overlay == "territory"
-    if shading and judgement is not None and judgement.black_ownership is not None:
+    if shading and finding is not None and finding.black_ownership is not None:
         # A stone that lives needs no mark of its own colour.
         return [
             0.0 if (letter == "X" and value > 0) or (letter == "O" and value < 0) else round(value, 2)
-            for letter, value in zip(stones, judgement.black_ownership, strict=True)
+            for letter, value in zip(stones, finding.black_ownership, strict=True)
         ]
     return []
 
 
 def heat(session: Session) -> list[float]:
     """What the network alone would play, by point."""
-    judgement = session.judgement
-    if not session.look.analysis or session.look.overlay != "policy" or judgement is None:
+    finding = session.finding
+    if not session.look.analysis or session.look.overlay != "policy" or finding is None:
         return []
-    return (judgement.policy or [])[: session.record.game.size**2]
+    return (finding.policy or [])[: session.record.game.size**2]
 
 
 def graph_props(session: Session) -> dict[str, Any]:
     """Win rate and score over the current line."""
     line = session.record.line()
-    known = [session.judgements.get(node) for node in line]
+    known = [session.findings.get(node) for node in line]
     return {
         "values": [None if one is None else round(1 - one.white_winrate, 4) for one in known],
         "scores": [None if one is None or one.black_score is None else round(one.black_score, 2) for one in known],
@@ -126,23 +126,23 @@ def review_progress(session: Session) -> str:
     if not session.reviewing:
         return ""
     line = session.record.line()
-    done = sum(node in session.judgements for node in line)
+    done = sum(node in session.findings for node in line)
     return f"Looking at move {done} of {len(line) - 1}"
 
 
-def candidate_rows(judgement: Judgement, size: int) -> list[dict[str, Any]]:
+def candidate_rows(finding: Finding, size: int) -> list[dict[str, Any]]:
     """The candidates as a table."""
     return [
         {
-            "move": vertex_text(candidate.move, size),
-            "winrate": f"{100 * candidate.winrate:.1f} %",
-            "score": score_text(candidate.black_score),
-            "visits": short_count(candidate.visits),
-            "prior": f"{100 * candidate.prior:.1f} %",
-            "line": " ".join(vertex_text(move, size) for move in candidate.pv[:8]),
-            "pv": candidate.pv,
+            "move": vertex_text(move.move, size),
+            "winrate": f"{100 * move.value:.1f} %",
+            "score": score_text(move.black_score),
+            "visits": short_count(move.visits),
+            "prior": f"{100 * move.prior:.1f} %",
+            "line": " ".join(vertex_text(each, size) for each in move.pv[:8]),
+            "pv": list(move.pv),
         }
-        for candidate in judgement.candidates[:SHOWN_CANDIDATES]
+        for move in finding.moves[:SHOWN_CANDIDATES]
     ]
 
 
@@ -169,3 +169,36 @@ def game_facts(session: Session) -> str:
 def short_count(count: int) -> str:
     """1234 -> 1.2k."""
     return str(count) if count < 1000 else f"{count / 1000:.1f}k" if count < 100_000 else f"{count // 1000}k"
+
+
+def komi_curve_svg(curve: Sequence[tuple[float, float]], komi: float) -> str:
+    """Black's win probability at each komi as SVG, with the game's own komi marked."""
+    points = [(at, share) for at, share in curve if abs(at - komi) <= 20]
+    if len(points) < 2:
+        return ""
+    low, high = points[0][0], points[-1][0]
+
+    def x(at: float) -> float:
+        return LEFT + (at - low) / (high - low) * (WIDTH - LEFT - 8)
+
+    def y(share: float) -> float:
+        return 6 + (1 - share) * (HEIGHT - BOTTOM - 6)
+
+    line = "".join(f"{'L' if index else 'M'}{x(at):.1f} {y(share):.1f}" for index, (at, share) in enumerate(points))
+    rows = "".join(
+        f'<line x1="{LEFT}" x2="{WIDTH - 8}" y1="{y(share)}" y2="{y(share)}" class="graph-grid"/>'
+        f'<text x="{LEFT - 5}" y="{y(share) + 3.5}" class="graph-tick" style="text-anchor:end">{share:.0%}</text>'
+        for share in (0, 0.5, 1)
+    )
+    step = 10 if high - low > 25 else 5
+    ticks = "".join(
+        f'<text x="{x(at):.1f}" y="{HEIGHT - 5}" class="graph-tick">{at}</text>'
+        for at in range(int(low // step * step), int(high) + 1, step)
+        if at >= low
+    )
+    now = f'<line x1="{x(komi):.1f}" x2="{x(komi):.1f}" y1="4" y2="{HEIGHT - BOTTOM + 2}" class="graph-now"/>'
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" style="width:100%;display:block" role="img" '
+        f'aria-label="Black\'s win probability against komi">{rows}{ticks}{now}'
+        f'<path d="{line}" class="graph-score"/></svg>'
+    )

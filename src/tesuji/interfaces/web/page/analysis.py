@@ -3,14 +3,13 @@
 from nicegui import ui
 
 from tesuji import BLACK
-from tesuji.interfaces.web.game.curve import komi_curve_svg
-from tesuji.interfaces.web.game.judgement import Judgement
+from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.verdict import last_move_in_words
-from tesuji.interfaces.web.game.views import candidate_rows, short_count
+from tesuji.interfaces.web.game.views import candidate_rows, komi_curve_svg, short_count
 from tesuji.interfaces.web.page.components import MovesView
 from tesuji.interfaces.web.page.widgets import Chooser, button, card, dialog_title
-from tesuji.interfaces.web.server.mind import Mind
+from tesuji.interfaces.web.server.thinker import Thinker
 
 OVERLAYS = (("none", "Moves"), ("territory", "Territory"), ("policy", "Instinct"))
 
@@ -18,10 +17,10 @@ OVERLAYS = (("none", "Moves"), ("territory", "Territory"), ("policy", "Instinct"
 class AnalysisCard:
     """What the engine thinks of this position, when asked."""
 
-    def __init__(self, session: Session, mind: Mind) -> None:
+    def __init__(self, session: Session, thinker: Thinker) -> None:
         self.session = session
-        self._mind = mind
-        self._shown: Judgement | None = None
+        self._thinker = thinker
+        self._shown: Finding | None = None
         with card() as self._card:
             with ui.element("div").classes("row-line spread"):
                 ui.label("Analysis").classes("card-title").props('role="heading" aria-level="2"')
@@ -45,7 +44,7 @@ class AnalysisCard:
         if self.session.record.game.is_over:
             return self.session.say("The game is over here: there is nothing to search.")
         try:
-            drawing = await self._mind.picture()
+            drawing = await self._thinker.picture()
         except (ValueError, OSError) as fault:
             return self.session.say(str(fault).splitlines()[0])
         self._tree.content = drawing
@@ -65,31 +64,31 @@ class AnalysisCard:
         self._overlay.show(session.look.overlay)
         self._verdict.text = last_move_in_words(session) if on else ""
         self._verdict.visible = bool(self._verdict.text)
-        judgement = session.judgement if on else None
-        if judgement is self._shown and judgement is not None:
+        finding = session.finding if on else None
+        if finding is self._shown and finding is not None:
             return
-        self._shown = judgement
-        if judgement is None:
+        self._shown = finding
+        if finding is None:
             over = session.record.game.is_over
             self._headline.text = "The game is over here." if over else "Reading this position ..."
             self._facts.text = ""
             self._table.show({"rows": []})
             return
-        self._show(judgement)
+        self._show(finding)
 
-    def _show(self, judgement: Judgement) -> None:
+    def _show(self, finding: Finding) -> None:
         session = self.session
-        self._headline.text = headline(judgement)
-        speed = f", {short_count(round(judgement.speed))} a second" if judgement.speed else ""
-        self._facts.text = f"{short_count(judgement.visits)} descents{speed}, {judgement.depth} moves deep"
-        self._table.show({"rows": candidate_rows(judgement, session.record.game.size)})
+        self._headline.text = headline(finding)
+        speed = f", {short_count(round(finding.speed))} a second" if finding.speed else ""
+        self._facts.text = f"{short_count(finding.visits)} descents{speed}, {finding.depth} moves deep"
+        self._table.show({"rows": candidate_rows(finding, session.record.game.size)})
 
 
-def headline(judgement: Judgement) -> str:
+def headline(finding: Finding) -> str:
     """`Black 63 %, ahead by 2.4`."""
-    black = judgement.winrate(BLACK)
+    black = finding.winrate(BLACK)
     who, share = ("Black", black) if black >= 0.5 else ("White", 1 - black)
-    score = judgement.black_score
+    score = finding.black_score
     if score is None:
         return f"{who} {100 * share:.0f} %"
     return f"{who} {100 * share:.0f} %, {'Black' if score >= 0 else 'White'} leads by {abs(score):.1f}"
@@ -107,8 +106,8 @@ class KomiCard:
     def refresh(self) -> None:
         """Shows the curve of the current position while analysing."""
         session = self.session
-        judgement = session.judgement if session.look.analysis and session.mode != "scoring" else None
-        curve = judgement.komi_curve if judgement is not None else None
+        finding = session.finding if session.look.analysis and session.mode != "scoring" else None
+        curve = finding.komi_curve if finding is not None else None
         self._card.visible = bool(curve)
         if curve:
             self._drawing.content = komi_curve_svg(curve, session.record.game.komi)

@@ -55,7 +55,7 @@ class GameCard:
         if session.mode == "scoring":
             return ("Accept", "Resume")
         if session.mode == "review":
-            unseen = any(node not in session.judgements for node in session.record.line())
+            unseen = any(node not in session.findings for node in session.record.line())
             here = () if session.record.game.is_over else ("Play from here",)
             return (*here, "Review") if unseen and not session.reviewing else here
         if session.setup.black.kind == session.setup.white.kind == "engine":
@@ -104,7 +104,7 @@ class CourseCard:
     def refresh(self) -> None:
         """Shows the session as it is now; nothing while a game runs without analysis."""
         session = self.session
-        known = sum(node in session.judgements for node in session.record.line())
+        known = sum(node in session.findings for node in session.record.line())
         self._card.visible = known > 1 and (session.mode != "play" or session.look.analysis)
         self._graph.show(graph_props(session))
         self._progress.text = review_progress(session)

@@ -4,11 +4,11 @@ from typing import Any
 
 from nicegui import ui
 
+from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.levels import LEVELS, level
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import MAX_SECONDS, RULES, Seat, Setup
 from tesuji.interfaces.web.page.widgets import Chooser, button, dialog_title
-from tesuji.interfaces.web.server.networks import Networks
 
 RULE_NAMES = {
     "chinese": "Chinese",

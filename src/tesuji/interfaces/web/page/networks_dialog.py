@@ -7,19 +7,19 @@ from nicegui import ui
 
 from tesuji import BLACK, Game
 from tesuji.go.coordinates import from_policy_index, vertex_text
+from tesuji.interfaces.engine.mind import Opinion, first_opinion
+from tesuji.interfaces.engine.networks import NetworkFacts, Networks
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.views import board_props
 from tesuji.interfaces.web.page.components import BoardView
 from tesuji.interfaces.web.page.widgets import button, dialog_title
-from tesuji.interfaces.web.server.engine import first_opinion
-from tesuji.interfaces.web.server.mind import Mind
-from tesuji.interfaces.web.server.networks import NetworkFacts, Networks
+from tesuji.interfaces.web.server.thinker import Thinker
 
 
 class NetworksDialog:
     """Two columns, each with a network, its facts, and its first thought about the position on the board."""
 
-    def __init__(self, session: Session, mind: Mind, networks: Networks) -> None:
+    def __init__(self, session: Session, thinker: Thinker, networks: Networks) -> None:
         self.session = session
         self._networks = networks
         self._size = session.record.game.size
@@ -28,7 +28,7 @@ class NetworksDialog:
             ui.label("What each would play here at first sight, without reading ahead.").classes("soft small")
             with ui.element("div").classes("pair"):
                 shown = range(min(2, len(networks.names())))
-                self._columns = [_Column(session, mind, networks, index) for index in shown]
+                self._columns = [_Column(session, thinker, networks, index) for index in shown]
 
     async def open(self) -> None:
         """Shows the dialog for the current position."""
@@ -43,8 +43,8 @@ class NetworksDialog:
 
 
 class _Column:
-    def __init__(self, session: Session, mind: Mind, networks: Networks, index: int) -> None:
-        self._session, self._mind, self._networks = session, mind, networks
+    def __init__(self, session: Session, thinker: Thinker, networks: Networks, index: int) -> None:
+        self._session, self._thinker, self._networks = session, thinker, networks
         names = networks.ranked_for(session.record.game.size)
         with ui.element("div").classes("pair-column"):
             self._name = ui.select(names, value=names[index]).on("update:model-value", self.show)
@@ -71,21 +71,21 @@ class _Column:
         name, game = str(self._name.value or ""), self._session.record.game.copy()
         self._board.show(self._props([]))
         try:
-            facts, speed, policy, value = await self._mind.aside(self._ask, name, game)
+            facts, speed, opinion = await self._thinker.aside(self._ask, name, game)
         except (ValueError, OSError) as fault:
             self._opinion.text, self._facts.content = str(fault).splitlines()[0], ""
             return
+        policy = opinion.policy
         best = max(range(len(policy)), key=policy.__getitem__)
         move = vertex_text(from_policy_index(best, game.size), game.size)
         who = "Black" if game.to_play == BLACK else "White"
         self._board.show(self._props(policy[:-1]))
-        self._opinion.text = f"{move} ({100 * policy[best]:.0f} %); {who} wins {100 * value:.0f} %"
+        self._opinion.text = f"{move} ({100 * policy[best]:.0f} %); {who} wins {100 * opinion.value:.0f} %"
         self._facts.content = facts_html(facts, speed)
 
-    def _ask(self, name: str, game: Game) -> tuple[NetworkFacts, float, list[float], float]:
-        evaluator = self._networks.best_for(game.size, name)[1]
-        policy, value, _ = first_opinion(evaluator, game)
-        return self._networks.facts(name), self._networks.speed(name, game.size), policy, value
+    def _ask(self, name: str, game: Game) -> tuple[NetworkFacts, float, Opinion]:
+        opinion = first_opinion(self._networks.for_size(game.size, name), game)
+        return self._networks.facts(name), self._networks.speed(name, game.size), opinion
 
 
 def facts_html(facts: NetworkFacts, speed: float) -> str:

@@ -6,6 +6,7 @@ from typing import Protocol
 from nicegui import ui
 from nicegui.events import KeyEventArguments
 
+from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.views import board_props
 from tesuji.interfaces.web.page.analysis import AnalysisCard, KomiCard
 from tesuji.interfaces.web.page.cards import CommentCard, CourseCard, GameCard
@@ -14,7 +15,6 @@ from tesuji.interfaces.web.page.dialogs import NewGameDialog, OpenDialog, look_m
 from tesuji.interfaces.web.page.networks_dialog import NetworksDialog
 from tesuji.interfaces.web.page.widgets import button, icon_button
 from tesuji.interfaces.web.server.lobby import Place
-from tesuji.interfaces.web.server.networks import Networks
 
 STATIC = Path(__file__).parent / "static"
 MARK = (
@@ -45,7 +45,7 @@ class Page:
         ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
         self._new_game = NewGameDialog(session, networks)
         self._open = OpenDialog()
-        self._networks = NetworksDialog(session, place.mind, networks)
+        self._networks = NetworksDialog(session, place.thinker, networks)
         self._header()
         with ui.element("main").classes("desk"):
             with ui.element("section").classes("table"):
@@ -53,7 +53,7 @@ class Page:
                 self._walk_bar()
             with ui.element("aside").classes("side"):
                 with ui.element("div").classes("column-a"):
-                    parts: list[Part] = [GameCard(session), AnalysisCard(session, place.mind)]
+                    parts: list[Part] = [GameCard(session), AnalysisCard(session, place.thinker)]
                 with ui.element("div").classes("column-b"):
                     self._parts: list[Part] = [*parts, CourseCard(session), KomiCard(session), CommentCard(session)]
         self.refresh()

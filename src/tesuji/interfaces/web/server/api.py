@@ -101,7 +101,7 @@ async def analyse(place: ThePlace, visits: int = Query(200, ge=1, le=10_000)) ->
     game = place.session.record.game
     if game.is_over:
         raise HTTPException(409, "the game is over")
-    return AnalysisModel.of(await place.mind.look(visits), game.size)
+    return AnalysisModel.of(await place.thinker.look(visits), game.size)
 
 
 @api.get("/games/{key}/sgf")
@@ -137,11 +137,11 @@ def _play(session: Session, move: str) -> None:
 
 async def _think(place: Place) -> None:
     """Lets the engine answer, and count where both passed."""
-    place.mind.watch()
+    place.thinker.watch()
     try:
-        await place.mind.settled()
+        await place.thinker.settled()
     finally:
-        place.mind.unwatch()
+        place.thinker.unwatch()
     if place.session.trouble:
         trouble, place.session.trouble, place.session.paused = place.session.trouble, "", False
         raise HTTPException(503, trouble)

@@ -6,9 +6,10 @@ from pydantic import BaseModel, Field
 
 from tesuji import BLACK, PASS, WHITE
 from tesuji.go.coordinates import vertex_text
-from tesuji.interfaces.web.game.judgement import Candidate, Judgement
+from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, Level
 from tesuji.interfaces.web.server.lobby import Place
+from tesuji.search.result import RootMove
 
 
 class SeatModel(BaseModel):
@@ -84,14 +85,14 @@ class CandidateModel(BaseModel):
     pv: list[str]
 
     @classmethod
-    def of(cls, candidate: Candidate, size: int) -> "CandidateModel":
-        """A candidate with its points as vertices."""
+    def of(cls, move: RootMove, size: int) -> "CandidateModel":
+        """A move with its points as vertices."""
         return cls(
-            move=vertex_text(candidate.move, size),
-            visits=candidate.visits,
-            winrate=candidate.winrate,
-            prior=candidate.prior,
-            pv=[vertex_text(move, size) for move in candidate.pv],
+            move=vertex_text(move.move, size),
+            visits=move.visits,
+            winrate=move.value,
+            prior=move.prior,
+            pv=[vertex_text(each, size) for each in move.pv],
         )
 
 
@@ -104,13 +105,13 @@ class AnalysisModel(BaseModel):
     candidates: list[CandidateModel]
 
     @classmethod
-    def of(cls, judgement: Judgement, size: int) -> "AnalysisModel":
-        """A judgement as Black sees it."""
+    def of(cls, finding: Finding, size: int) -> "AnalysisModel":
+        """A finding as Black sees it."""
         return cls(
-            black_winrate=1 - judgement.white_winrate,
-            black_score=judgement.black_score,
-            visits=judgement.visits,
-            candidates=[CandidateModel.of(candidate, size) for candidate in judgement.candidates],
+            black_winrate=1 - finding.white_winrate,
+            black_score=finding.black_score,
+            visits=finding.visits,
+            candidates=[CandidateModel.of(move, size) for move in finding.moves],
         )
 
 

@@ -52,7 +52,7 @@ def add_pages(app: FastAPI, lobby: Lobby) -> None:
 
 
 def _open_page(lobby: Lobby, place: Place, client: Client) -> None:
-    session, mind = place.session, place.mind
+    session, thinker = place.session, place.thinker
     page = Page(place, lobby.networks)
     connected = False
 
@@ -62,7 +62,7 @@ def _open_page(lobby: Lobby, place: Place, client: Client) -> None:
             connected = True
             session.listeners.append(page.refresh)
             session.notices.append(page.say)
-            mind.watch()
+            thinker.watch()
             page.refresh()
 
     def go() -> None:
@@ -71,7 +71,7 @@ def _open_page(lobby: Lobby, place: Place, client: Client) -> None:
             connected = False
             session.listeners.remove(page.refresh)
             session.notices.remove(page.say)
-            mind.unwatch()
+            thinker.unwatch()
 
     client.on_connect(arrive)
     client.on_disconnect(go)

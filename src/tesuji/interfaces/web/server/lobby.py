@@ -8,12 +8,11 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from tesuji.base.errors import InputError
+from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Setup
-from tesuji.interfaces.web.game.snapshot import session_from, state_of
-from tesuji.interfaces.web.game.store import Store
-from tesuji.interfaces.web.server.mind import Mind
-from tesuji.interfaces.web.server.networks import Networks
+from tesuji.interfaces.web.game.store import Store, session_from, state_of
+from tesuji.interfaces.web.server.thinker import Thinker
 
 SAVE_AFTER = 0.3  # seconds that changes are collected before they are written
 log = logging.getLogger(__name__)
@@ -24,12 +23,12 @@ class LobbyFullError(InputError):
 
 
 class Place:
-    """A session with the mind that thinks for it."""
+    """A session with what thinks for it."""
 
-    def __init__(self, key: str, session: Session, mind: Mind) -> None:
+    def __init__(self, key: str, session: Session, thinker: Thinker) -> None:
         self.key = key
         self.session = session
-        self.mind = mind
+        self.thinker = thinker
         self.used = time.monotonic()
         self.timer: asyncio.TimerHandle | None = None
 
@@ -76,14 +75,14 @@ class Lobby:
 
     def _take(self, key: str, session: Session) -> Place:
         self._make_room()
-        place = Place(key, session, Mind(session, self.networks, self._threads))
+        place = Place(key, session, Thinker(session, self.networks, self._threads))
         self._places[key] = place
         session.listeners.append(lambda: self._save_soon(place))
         return place
 
     def _make_room(self) -> None:
         while len(self._places) >= self.limit:
-            idle = [place for place in self._places.values() if place.mind.watchers <= 0]
+            idle = [place for place in self._places.values() if place.thinker.watchers <= 0]
             if not idle:
                 raise LobbyFullError(f"all {self.limit} boards of this server are taken; try again in a while")
             self.leave(min(idle, key=lambda place: place.used))
@@ -91,14 +90,14 @@ class Lobby:
     def leave(self, place: Place) -> None:
         """Puts a session away; it stays on disk."""
         self._save(place)
-        place.mind.close()
+        place.thinker.close()
         self._places.pop(place.key, None)
 
     def forget(self, key: str) -> None:
         """Removes a session for good."""
         place = self._places.pop(key, None)
         if place is not None:
-            place.mind.close()
+            place.thinker.close()
             if place.timer is not None:
                 place.timer.cancel()
         self.store.remove(key)

@@ -1,173 +1,65 @@
-"""Connects a session with its engine: starts what the session wants, stops what it no longer wants.
+"""What the engine does for a session, in whatever thread: answer, look, analyse, count."""
 
-The session lives in the event loop; the engine works in threads shared by all sessions. At most one search runs for a
-session, and none while nobody looks at it.
-"""
-
-import asyncio
+import random
 import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any
 
-from tesuji.go.sgf.files import game_at
-from tesuji.interfaces.web.game.judgement import Judgement
-from tesuji.interfaces.web.game.session import Session, Task
-from tesuji.interfaces.web.server.engine import Engine, finished
-from tesuji.interfaces.web.server.networks import Networks
+from tesuji import Color, Game
+from tesuji.interfaces.engine.mind import Mind, first_opinion
+from tesuji.interfaces.engine.networks import Networks
+from tesuji.interfaces.web.game.finding import Finding
+from tesuji.interfaces.web.game.levels import Level, level
+from tesuji.interfaces.web.game.setup import Seat
+from tesuji.search.endgame.resigning import ResignOptions
+from tesuji.search.options import SearchOptions
+from tesuji.search.players import PlayerOptions, SearchPlayer
 
-T = TypeVar("T")
+MEMORY_MB = 96  # of one tree; a session has two at most
+MOST_VISITS = 100_000  # where a live analysis rests
+PICTURE_VISITS = 400
+SLICE_SECONDS = 0.4  # after which a live analysis lets other sessions have the thread
+ANALYST = level("full")  # who analyses, hints and reviews
 
-HINT_VISITS, REVIEW_VISITS = 200, 64
-PACE_SECONDS = 0.5  # between the moves of a watched game
 
+class PageMind(Mind):
+    """The mind of one session, in the page's words."""
 
-class Mind:
-    """The thinking of one session."""
+    def __init__(self, networks: Networks) -> None:
+        super().__init__(networks)
+        self._seed = random.getrandbits(32)
 
-    def __init__(self, session: Session, networks: Networks, threads: ThreadPoolExecutor) -> None:
-        self.session = session
-        self.engine = Engine(networks)
-        self.watchers = 0
-        self._threads = threads
-        self._stop = threading.Event()
-        self._doing: Task | None = None
-        self._rested: Task | None = None
-        self._runner: asyncio.Task[None] | None = None
-        self._asides = 0
-        self._one_aside = asyncio.Lock()
-        session.listeners.append(self.wake)
+    def player_for(
+        self, size: int, network: str = "", color: Color | None = None, strength: Level = ANALYST
+    ) -> SearchPlayer:
+        """The player of this strength; one for each colour, as each counts its own hopeless moves."""
+        patience = ResignOptions() if strength.reads else ResignOptions(threshold=0)
+        search = SearchOptions(**strength.search, memory_mb=MEMORY_MB, seed=self._seed)
+        return self.player(size, search, PlayerOptions(resign=patience), network, (color, strength.key))
 
-    def watch(self) -> None:
-        """Somebody opened the page."""
-        self.watchers += 1
-        self.wake()
+    def answer(self, game: Game, seat: Seat, stop: threading.Event) -> tuple[int | None, Finding]:
+        """The engine's move (None resigns) and what it thinks of the position."""
+        strength = level(seat.level)
+        player = self.player_for(game.size, seat.network, game.to_play, strength)
+        if game.move_count < 2:
+            player.reset()
+        time: dict[str, Any] = {"unlimited": True, "seconds": seat.seconds} if strength.timed else {}
+        decision = player.move(game, stop=stop, **time)
+        assert decision.result is not None
+        return None if decision.resign else decision.move, Finding.of(decision.result)
 
-    def unwatch(self) -> None:
-        """Somebody closed it; with the last one the search stops."""
-        self.watchers -= 1
-        self.wake()
+    def look(self, game: Game, visits: int, seconds: float, stop: threading.Event, network: str = "") -> Finding:
+        """A search of this many visits, or less if the time ends before."""
+        search = self.player_for(game.size, network).search
+        return Finding.of(search.run(game, visits=visits, seconds=seconds, stop=stop))
 
-    def _wanted(self) -> Task | None:
-        task = self.session.wanted() if self.watchers > 0 and not self._asides else None
-        return None if task == self._rested else task
+    def analyse(self, game: Game, stop: threading.Event, network: str = "") -> tuple[Finding, bool]:
+        """Another slice of a search without end; also whether it is deep enough to rest."""
+        search = self.player_for(game.size, network).search
+        result = search.run(game, unlimited=True, seconds=SLICE_SECONDS, stop=stop)
+        rests = result.memory_full or result.root_visits >= MOST_VISITS
+        return Finding.of(result, first_opinion(search.evaluate, game)), rests
 
-    def wake(self) -> None:
-        """Looks whether the session wants something else than what is being done."""
-        if self.session.thinking != self._doing:
-            self.session.thinking = self._doing
-        wanted = self._wanted()
-        if self._doing is not None and wanted != self._doing:
-            self._stop.set()
-        if wanted is not None and (self._runner is None or self._runner.done()):
-            self._runner = asyncio.get_running_loop().create_task(self._run())
-
-    def close(self) -> None:
-        """Stops for good."""
-        self.watchers = -(10**6)
-        self.engine.forget()
-        self._stop.set()
-        if self.wake in self.session.listeners:
-            self.session.listeners.remove(self.wake)
-
-    async def settled(self) -> None:
-        """Waits until there is nothing left to do."""
-        while self._runner is not None and not self._runner.done():
-            await asyncio.wait([self._runner])
-
-    async def aside(self, work: Callable[..., T], *arguments: Any) -> T:
-        """Something of its own between the session's tasks, which wait for it."""
-        self._asides += 1
-        self.wake()
-        try:
-            async with self._one_aside:
-                await self.settled()
-                return await self._in_thread(work, *arguments)
-        finally:
-            self._asides -= 1
-            self.wake()
-
-    async def look(self, visits: int) -> Judgement:
-        """A search of the current position on demand."""
-        game = self.session.record.game.copy()
-        return await self.aside(self.engine.look, game, visits, 60.0, threading.Event(), self.network)
-
-    async def picture(self) -> str:
-        """The search tree of the current position as SVG."""
-        game = self.session.record.game.copy()
-        return await self.aside(self.engine.picture, game, self.network)
-
-    async def _run(self) -> None:
-        while (task := self._wanted()) is not None:
-            self._doing, self._rested, self._stop = task, None, threading.Event()
-            try:
-                await self._do(task)
-            except Exception as fault:  # whatever a network or its runtime raises, the page goes on
-                self._doing = None
-                reason = str(fault).splitlines() or [type(fault).__name__]
-                self.session.failed(f"Tesuji cannot think here: {reason[0]}")
-            finally:
-                self._doing = None
-        self.wake()
-
-    async def _in_thread(self, work: Callable[..., T], *arguments: Any) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
-
-    async def _do(self, task: Task) -> None:
-        await {
-            "answer": self._answer,
-            "hint": self._hint,
-            "status": self._status,
-            "review": self._review,
-            "analyse": self._analyse,
-        }[task.kind](task)
-
-    async def _answer(self, task: Task) -> None:
-        session, stop = self.session, self._stop
-        game = session.record.game.copy()
-        seat = session.setup.seat(game.to_play)
-        watched = session.setup.black.kind == session.setup.white.kind
-        started = asyncio.get_running_loop().time()
-        move, judgement = await self._in_thread(self.engine.answer, game, seat, stop)
-        if watched:
-            await asyncio.sleep(max(0.0, started + PACE_SECONDS - asyncio.get_running_loop().time()))
-        if not stop.is_set():
-            session.answered(task.node, move, judgement)
-
-    async def _hint(self, task: Task) -> None:
-        game, stop = self.session.record.game.copy(), self._stop
-        judgement = await self._in_thread(self.engine.look, game, HINT_VISITS, 2.0, stop, self.network)
-        if not stop.is_set():
-            self.session.judged(task.node, judgement)
-
-    async def _status(self, task: Task) -> None:
-        game, stop = self.session.record.game.copy(), self._stop
-        dead, ownership = await self._in_thread(self.engine.status, game, self.network)
-        if not stop.is_set():
-            self.session.counted(task.node, dead, ownership)
-
-    async def _review(self, task: Task) -> None:
-        game, stop = game_at(task.node), self._stop
-        if game.is_over:
-            self.session.judged(task.node, finished(self.session.result))
-            return
-        judgement = await self._in_thread(self.engine.look, game, REVIEW_VISITS, 3.0, stop, self.network)
-        if not stop.is_set() or judgement.visits >= REVIEW_VISITS:
-            self.session.judged(task.node, judgement)
-
-    async def _analyse(self, task: Task) -> None:
-        game, stop = self.session.record.game.copy(), self._stop
-        rests = False
-        while not rests and not stop.is_set():
-            judgement, rests = await self._in_thread(self.engine.analyse, game, stop, self.network)
-            self.session.judged(task.node, judgement)
-        if rests:
-            self._rested = task
-
-    @property
-    def network(self) -> str:
-        """The network that analyses: the one chosen, that of an engine's seat, or the server's own."""
-        if self.session.look.network:
-            return self.session.look.network
-        seats = (self.session.setup.white, self.session.setup.black)
-        return next((seat.network for seat in seats if seat.kind == "engine" and seat.network), "")
+    def picture(self, game: Game, network: str = "") -> str:
+        """The search tree of this position, drawn as Figure 2 of the 9x9 paper."""
+        search = self.player_for(game.size, network).search
+        return search.run(game, visits=PICTURE_VISITS, seconds=3.0).picture(depth=2, width=3)

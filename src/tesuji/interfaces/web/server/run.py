@@ -13,11 +13,11 @@ import uvicorn
 
 from tesuji.base import machine
 from tesuji.base.errors import InputError
+from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.game.store import Store
 from tesuji.interfaces.web.server.app import add_pages, create_app
 from tesuji.interfaces.web.server.lobby import Lobby
-from tesuji.interfaces.web.server.networks import Networks
 
 LOCAL = {"127.0.0.1", "localhost", "::1"}
 PORTS_TRIED = 50
@@ -39,6 +39,8 @@ class ServeOptions:
 def serve(options: ServeOptions, say: Callable[[str], None]) -> None:
     """Serves until interrupted. Raises `ValueError` or `OSError` in one clear line where it cannot begin."""
     networks = Networks(options.net)
+    if networks.own:
+        networks.get(networks.own)  # a damaged file is told at the start, not in the middle of a game
     line = network_line(networks)
     listener = listen(options.host, options.port, say)
     port = listener.getsockname()[1]
@@ -60,7 +62,7 @@ def network_line(networks: Networks) -> str:
     names = networks.names()
     if not names:
         raise InputError("no network is installed here; start with --net FILE")
-    facts = networks.facts(networks.best_for(Setup().size)[0])
+    facts = networks.facts(networks.choose(Setup().size))
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return f"network {facts.name}, {facts.megabytes:.1f} MB{more}"
 

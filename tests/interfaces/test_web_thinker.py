@@ -11,19 +11,21 @@ from pathlib import Path
 import pytest
 
 from tesuji import PASS, Game, Search
+from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.store import Store
-from tesuji.interfaces.web.server.engine import Engine
 from tesuji.interfaces.web.server.lobby import Lobby, LobbyFullError, Place
-from tesuji.interfaces.web.server.networks import Networks
+from tesuji.interfaces.web.server.mind import PageMind
 
 QUICK = Seat("engine", "club")
 
 
 @asynccontextmanager
 async def lobby_in(folder: Path, network: Path, limit: int = 32) -> AsyncIterator[Lobby]:
-    lobby = Lobby(Networks(str(network)), Store(folder), limit=limit, workers=2)
+    networks = Networks(str(network))
+    networks.get(networks.own)  # as the server does at its start
+    lobby = Lobby(networks, Store(folder), limit=limit, workers=2)
     try:
         yield lobby
     finally:
@@ -39,7 +41,7 @@ async def until(truth: Callable[[], bool], seconds: float = 20.0) -> None:
 
 def enter(lobby: Lobby, setup: Setup | None = None) -> Place:
     place = lobby.enter(lobby.new_key(), setup or Setup(size=5, white=QUICK))
-    place.mind.watch()
+    place.thinker.watch()
     return place
 
 
@@ -70,7 +72,7 @@ def test_ten_sessions_play_whole_games_at_once(tmp_path: Path, network_file: Pat
             await until(lambda: session.count is not None and session.count.suggested)
             session.accept()
         await until(lambda: not session.reviewing)
-        assert all(node in session.judgements for node in session.record.line())
+        assert all(node in session.findings for node in session.record.line())
         assert not session.trouble
         return session.result
 
@@ -86,14 +88,14 @@ def test_a_closed_tab_stops_the_search(tmp_path: Path, network_file: Path) -> No
         async with lobby_in(tmp_path, network_file) as lobby:
             place = enter(lobby)
             place.session.set_look(analysis=True)
-            await until(lambda: place.session.judgement is not None)
-            place.mind.unwatch()
-            await asyncio.wait_for(place.mind.settled(), 5)
-            known = place.session.judgement
+            await until(lambda: place.session.finding is not None)
+            place.thinker.unwatch()
+            await asyncio.wait_for(place.thinker.settled(), 5)
+            known = place.session.finding
             await asyncio.sleep(0.5)
-            assert place.session.judgement is known
-            place.mind.watch()
-            await until(lambda: place.session.judgement is not known)
+            assert place.session.finding is known
+            place.thinker.watch()
+            await until(lambda: place.session.finding is not known)
 
     asyncio.run(play())
 
@@ -127,7 +129,7 @@ def test_never_two_searches_for_one_session(
                 session.undo()
                 session.ask_hint()
                 await asyncio.sleep(0.02)
-                await place.mind.look(10)
+                await place.thinker.look(10)
             assert not session.trouble
 
     asyncio.run(play())
@@ -139,17 +141,17 @@ def test_analysis_tells_everything_the_network_knows(tmp_path: Path, network_fil
         async with lobby_in(tmp_path, network_file) as lobby:
             place = enter(lobby)
             place.session.set_look(analysis=True)
-            await until(lambda: place.session.judgement is not None)
-            judgement = place.session.judgement
-            assert judgement is not None
-            assert judgement.policy is not None
-            assert sum(judgement.policy) == pytest.approx(1, abs=0.01)
-            assert judgement.komi_curve is not None
-            shares = [share for _, share in judgement.komi_curve]
+            await until(lambda: place.session.finding is not None)
+            finding = place.session.finding
+            assert finding is not None
+            assert finding.policy is not None
+            assert sum(finding.policy) == pytest.approx(1, abs=0.01)
+            assert finding.komi_curve is not None
+            shares = [share for _, share in finding.komi_curve]
             assert shares == sorted(shares, reverse=True)
-            assert judgement.black_ownership is not None
-            assert judgement.candidates[0].pv[0] == judgement.candidates[0].move
-            assert (await place.mind.picture()).startswith("<svg")
+            assert finding.black_ownership is not None
+            assert finding.moves[0].pv[0] == finding.moves[0].move
+            assert (await place.thinker.picture()).startswith("<svg")
 
     asyncio.run(play())
 
@@ -191,10 +193,10 @@ def test_visitors_beyond_the_limit_take_the_places_of_those_who_left(tmp_path: P
             places[0].session.touch(12)
             with pytest.raises(LobbyFullError):
                 enter(lobby)
-            places[0].mind.unwatch()
+            places[0].thinker.unwatch()
             enter(lobby)
             assert len(lobby) == 3
-            places[1].mind.unwatch()
+            places[1].thinker.unwatch()
             back = lobby.enter(places[0].key)  # from disk
             assert back.session.record.number >= 1
 
@@ -202,7 +204,7 @@ def test_visitors_beyond_the_limit_take_the_places_of_those_who_left(tmp_path: P
 
 
 def test_soft_levels_play_sensible_moves_of_more_than_one_kind(network_file: Path) -> None:
-    engine = Engine(Networks(str(network_file)))
+    engine = PageMind(Networks(str(network_file)))
     game = Game(5, 7.5, "chinese")
     for move in ("B1", "E5", "A2", "E4", "B2", "D5"):
         game.play(move)
@@ -222,7 +224,7 @@ def test_a_review_judges_an_opened_record(tmp_path: Path, network_file: Path) ->
             place = enter(lobby)
             place.session.open_record(Record.from_sgf(b"(;SZ[5]RE[B+R];B[cc];W[bb];B[dd];W[];B[])"))
             await until(lambda: not place.session.reviewing)
-            ends = [place.session.judgements[node].white_winrate for node in place.session.record.line()]
+            ends = [place.session.findings[node].white_winrate for node in place.session.record.line()]
             assert len(ends) == 6
             assert ends[-1] == 0.0
 

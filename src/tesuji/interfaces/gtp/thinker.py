@@ -1,44 +1,41 @@
-"""The mind of the engine: networks, players and the judge behind one door, loaded when first needed."""
+"""What a client wants thought about, done beside the conversation: moves, analysis, pondering."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tesuji import BLACK, Game
-from tesuji.interfaces.gtp.networks import Networks, describe
+from tesuji import Game
+from tesuji.interfaces.engine.mind import Mind
+from tesuji.interfaces.engine.networks import Networks
 
 if TYPE_CHECKING:
     from tesuji.features.evaluation import Evaluation
+    from tesuji.interfaces.engine.thought import Thought, Work
     from tesuji.interfaces.gtp.analysis_request import MoveList
     from tesuji.interfaces.gtp.options import GtpOptions
     from tesuji.interfaces.gtp.parameters import Parameters
-    from tesuji.interfaces.gtp.report import Report
-    from tesuji.interfaces.gtp.thought import Tell, Thought
     from tesuji.search.clock import Clock
     from tesuji.search.endgame.judge import Judgement
     from tesuji.search.players import Decision, SearchPlayer
     from tesuji.search.result import SearchResult
 
 _DEFAULT_SECONDS = 1.0
-_BATCH = 8  # leaves evaluated at once: nearly the speed of 16, and a stop is obeyed in half the time
 _NO_REPORTS = 1e9  # seconds
 _TOO_SHORT = 0.03  # seconds; below, starting a search costs more than it finds: the network's first choice
 
 
-class Mind:
-    """Thinks about the games it is shown; keeps the tree from move to move."""
+class Thinker:
+    """The thinking of one conversation; keeps the tree from move to move."""
 
     def __init__(self, options: GtpOptions, parameters: Parameters, wake: Callable[[], None]) -> None:
-        self.networks = Networks(options.net)
-        self.last_report: Report | None = None
+        self.last_result: SearchResult | None = None
+        """What the last search found, for whoever asks about it."""
+        self._mind = Mind(Networks(options.net, options.value_net, options.devices))
         self._options = options
         self._parameters = parameters
         self._wake = wake
-        self._players: dict[int, SearchPlayer] = {}
-        self._judged: tuple[Any, Judgement] | None = None
         self._thoughts: list[Thought[Any]] = []
 
     def decide(
@@ -82,57 +79,47 @@ class Mind:
     def forget(self) -> None:
         """Frees the trees and all that was found."""
         self.rest()
-        self._players.clear()
-        self._judged = None
-        self.last_report = None
+        self._mind.forget()
+        self.last_result = None
 
     def forget_game(self) -> None:
         """Another game begins."""
         self.rest()
-        for player in self._players.values():
-            player.reset()
-        self.last_report = None
+        self._mind.forget_game()
+        self.last_result = None
+
+    def load_ahead(self, size: int) -> None:
+        """Loads the network in the background, so that the first move need not wait."""
+        self._mind.networks.load_ahead(size, self._net)
 
     def evaluation(self, game: Game, symmetry: int = 0) -> Evaluation:
         """What the network alone says of a position turned by a symmetry, turned back."""
-        from tesuji.features.planes import encode
-
-        evaluate = self.networks.for_size(game.size)
-        said = evaluate(encode([game], evaluate.planes, symmetry), [game.komi])
-        return _turned_back(said, symmetry)
+        return self._mind.evaluation(game, symmetry, self._net)
 
     def judgement(self, game: Game) -> Judgement:
         """Dead stones and score, found once for each position."""
-        from tesuji.search.endgame.judge import judge
-
         self.rest()
-        key = (game.size, game.hash, game.komi, game.rules, len(game.moves))
-        if self._judged is None or self._judged[0] != key:
-            self._judged = (key, judge(game, self.networks.for_size(game.size)))
-        return self._judged[1]
+        return self._mind.judgement(game, self._net)
 
     def handicap(self, game: Game, stones: int) -> list[int]:
         """So many points for Black's stones, each the network's favourite given those before."""
-        position = game.copy()
-        chosen: list[int] = []
-        for _ in range(stones):
-            position.to_play = BLACK
-            policy = sum(self.evaluation(position, symmetry).policy[0] for symmetry in range(8))
-            free = [move for move in position.legal_moves() if move >= 0]
-            best = max(free, key=lambda move: float(policy[move]))
-            position.play(best)
-            chosen.append(best)
-        return chosen
+        return self._mind.handicap(game, stones, self._net)
 
     def description(self, size: int) -> str:
         """The network and the budget of a move, in words."""
         visits, seconds = self._parameters.maxVisits, self._parameters.maxTime
         limits = [f"{visits} visits"] * bool(visits) + [f"{seconds:g} s"] * bool(seconds)
         budget = "policy only" if self._options.policy_only else " or ".join(limits) or f"{_DEFAULT_SECONDS:g} s"
-        return f"{describe(self.networks.for_size(size), size)}; {budget} a move"
+        networks = self._mind.networks
+        return f"{networks.description(networks.choose(size, self._net), size)}; {budget} a move"
 
-    def _begin(self, work: Callable[[Any, Tell], Any]) -> Thought[Any]:
-        from tesuji.interfaces.gtp.thought import Thought
+    @property
+    def _net(self) -> str:
+        """Who names a network at the start gets no other one, whatever the board."""
+        return self._mind.networks.own
+
+    def _begin(self, work: Work[Any]) -> Thought[Any]:
+        from tesuji.interfaces.engine.thought import Thought
 
         thought: Thought[Any] = Thought(work, self._wake)
         self._thoughts.append(thought)
@@ -146,9 +133,7 @@ class Mind:
             return {"visits": 1}
         visits, seconds = self._parameters.maxVisits or None, self._parameters.maxTime or None
         if clock is not None:
-            lag = TimeOptions(overhead=self._parameters.lagBuffer)
-            # A fifth is left for the second look that a player takes before it passes.
-            fair = 0.8 * allowance(clock, game.size, game.move_count, lag)
+            fair = allowance(clock, game.size, game.move_count, TimeOptions(overhead=self._parameters.lagBuffer))
             if fair < _TOO_SHORT:
                 return {"visits": 1}
             seconds = fair if seconds is None else min(fair, seconds)
@@ -157,36 +142,18 @@ class Mind:
         return {"visits": visits, "seconds": seconds}
 
     def _player(self, game: Game) -> SearchPlayer:
-        if game.size not in self._players:
-            self._players[game.size] = self._new_player(game.size)
-        return self._players[game.size]
-
-    def _new_player(self, size: int) -> SearchPlayer:
         from tesuji.search.endgame.resigning import ResignOptions
-        from tesuji.search.options import SearchOptions
-        from tesuji.search.players import PlayerOptions, SearchPlayer
+        from tesuji.search.players import PlayerOptions
 
-        choice = self._options.move_choice or ("prior" if self._options.policy_only else "visits")
-        options = SearchOptions(
-            visits=None,
-            batch=_BATCH,
-            threads=self._options.threads,
-            choice=choice,
-            seed=self._options.seed or time.time_ns(),
-        )
-        resign = ResignOptions(threshold=(self._parameters.resignThreshold + 1) / 2)
-        return SearchPlayer(self.networks.for_size(size), options, PlayerOptions(resign=resign))
+        # The budget of a move is told with each move: a client may change it.
+        search = replace(self._options.search, visits=None, seconds=None)
+        if self._options.policy_only and search.choice == "visits":
+            search = replace(search, choice="prior")
+        manners = PlayerOptions(resign=ResignOptions(threshold=(self._parameters.resignThreshold + 1) / 2))
+        return self._mind.player(game.size, search, manners, self._net)
 
 
 def _restrictions(game: Game, lists: Sequence[MoveList]) -> list[Any]:
     from tesuji._core import Restriction
 
     return [Restriction(each.color, sorted(each.moves), each.allow, each.depth, game.size) for each in lists]
-
-
-def _turned_back(said: Evaluation, symmetry: int) -> Evaluation:
-    from tesuji.features.symmetry import inverse, transform, transform_policy
-
-    back = inverse(symmetry)
-    owned = None if said.black_ownership is None else transform(said.black_ownership, back)
-    return replace(said, policy=transform_policy(said.policy, back), black_ownership=owned)

@@ -1,4 +1,4 @@
-"""What all commands share: the game, the options, the two streams and the mind that thinks."""
+"""What all commands share: the game, the options, the two streams and the thinker."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import time
 from typing import TYPE_CHECKING
 
 from tesuji import BLACK, WHITE, Color, Game, IllegalMoveError, Rules
-from tesuji.interfaces.gtp.mind import Mind
 from tesuji.interfaces.gtp.parameters import Parameters
 from tesuji.interfaces.gtp.protocol import GtpError
+from tesuji.interfaces.gtp.thinker import Thinker
 
 if TYPE_CHECKING:
     from tesuji.interfaces.gtp.options import GtpOptions
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tesuji.search.clock import Clock
 
 
-class Session:
+class Conversation:
     """The state of one engine; the themes below `commands/` add the methods that answer."""
 
     def __init__(self, options: GtpOptions, lines: Lines, answers: Answers) -> None:
@@ -25,7 +25,7 @@ class Session:
         self.lines = lines
         self.answers = answers
         self.game = Game(size=options.size, komi=options.komi, rules=options.rules)
-        self.mind = Mind(options, self.parameters, lines.wake)
+        self.thinker = Thinker(options, self.parameters, lines.wake)
         self.time_system: Clock | None = None
         self.clocks: dict[Color, Clock] = {}
         self.is_running = True
@@ -49,26 +49,26 @@ class Session:
         old = self.game
         self.game = Game(size=size or old.size, komi=old.komi, rules=old.rules)
         self.clocks = {} if self.time_system is None else dict.fromkeys((BLACK, WHITE), self.time_system)
-        self.mind.forget_game()
-        self.mind.networks.load_ahead(self.game.size)
+        self.thinker.forget_game()
+        self.thinker.load_ahead(self.game.size)
 
     def play(self, color: Color, move: int) -> None:
         """Puts a move on the board; raises `GtpError` if the rules forbid it."""
         try:
             self.game.play(move, color)
         except IllegalMoveError as fault:
-            raise GtpError(f"illegal move: {getattr(fault, 'reason', 'forbidden by the rules')}") from None
+            raise GtpError("illegal move", getattr(fault, "reason", "forbidden by the rules")) from None
 
     def set_komi(self, komi: float) -> None:
         """Changes komi; the tree was searched for the old one."""
         if komi != self.game.komi:
-            self.mind.forget()
+            self.thinker.forget()
             self.game.komi = komi
 
     def set_rules(self, rules: Rules) -> None:
         """Changes the rules of the game that runs; the tree was searched under the old ones."""
         if rules != self.game.rules:
-            self.mind.forget()
+            self.thinker.forget()
             self.game.rules = rules
 
 

@@ -1,0 +1,1 @@
+"""The engine behind every conversation: GTP, the page in the browser, JSON analysis."""

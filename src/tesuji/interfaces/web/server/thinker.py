@@ -1,0 +1,181 @@
+"""What a session wants thought about, done beside it: starts what the session wants, stops what it no longer wants.
+
+The session lives in the event loop; the mind works in threads shared by all sessions. At most one search runs for a
+session, and none while nobody looks at it.
+"""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from tesuji.base.errors import InputError
+from tesuji.go.sgf.files import game_at
+from tesuji.interfaces.engine.networks import Networks
+from tesuji.interfaces.engine.thought import Thought
+from tesuji.interfaces.web.game.finding import Finding
+from tesuji.interfaces.web.game.session import Session, Task
+from tesuji.interfaces.web.server.mind import PageMind
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+HINT_VISITS, REVIEW_VISITS = 200, 64
+PACE_SECONDS = 0.5  # between the moves of a watched game
+
+
+class Thinker:
+    """The thinking of one session."""
+
+    def __init__(self, session: Session, networks: Networks, threads: ThreadPoolExecutor) -> None:
+        self.session = session
+        self.mind = PageMind(networks)
+        self.watchers = 0
+        self._threads = threads
+        self._stop = threading.Event()
+        self._doing: Task | None = None
+        self._rested: Task | None = None
+        self._runner: asyncio.Task[None] | None = None
+        self._asides = 0
+        self._one_aside = asyncio.Lock()
+        session.listeners.append(self.wake)
+
+    def watch(self) -> None:
+        """Somebody opened the page."""
+        self.watchers += 1
+        self.wake()
+
+    def unwatch(self) -> None:
+        """Somebody closed it; with the last one the search stops."""
+        self.watchers -= 1
+        self.wake()
+
+    def _wanted(self) -> Task | None:
+        task = self.session.wanted() if self.watchers > 0 and not self._asides else None
+        return None if task == self._rested else task
+
+    def wake(self) -> None:
+        """Looks whether the session wants something else than what is being done."""
+        if self.session.thinking != self._doing:
+            self.session.thinking = self._doing
+        wanted = self._wanted()
+        if self._doing is not None and wanted != self._doing:
+            self._stop.set()
+        if wanted is not None and (self._runner is None or self._runner.done()):
+            self._runner = asyncio.get_running_loop().create_task(self._run())
+
+    def close(self) -> None:
+        """Stops for good."""
+        self.watchers = -(10**6)
+        self.mind.forget()
+        self._stop.set()
+        if self.wake in self.session.listeners:
+            self.session.listeners.remove(self.wake)
+
+    async def settled(self) -> None:
+        """Waits until there is nothing left to do."""
+        while self._runner is not None and not self._runner.done():
+            await asyncio.wait([self._runner])
+
+    async def aside(self, work: Callable[..., T], *arguments: Any) -> T:
+        """Something of its own between the session's tasks, which wait for it."""
+        self._asides += 1
+        self.wake()
+        try:
+            async with self._one_aside:
+                await self.settled()
+                return await self._in_thread(work, *arguments)
+        finally:
+            self._asides -= 1
+            self.wake()
+
+    async def look(self, visits: int) -> Finding:
+        """A search of the current position on demand."""
+        game = self.session.record.game.copy()
+        return await self.aside(self.mind.look, game, visits, 60.0, threading.Event(), self.network)
+
+    async def picture(self) -> str:
+        """The search tree of the current position as SVG."""
+        game = self.session.record.game.copy()
+        return await self.aside(self.mind.picture, game, self.network)
+
+    async def _run(self) -> None:
+        while (task := self._wanted()) is not None:
+            self._doing, self._rested, self._stop = task, None, threading.Event()
+            try:
+                await self._do(task)
+            except Exception as fault:  # whatever a network or its runtime raises, the page goes on
+                self._doing = None
+                if not isinstance(fault, InputError | OSError):
+                    log.exception("a defect of Tesuji, please report it:")
+                reason = str(fault).splitlines() or [type(fault).__name__]
+                self.session.failed(f"Tesuji cannot think here: {reason[0]}")
+            finally:
+                self._doing = None
+        self.wake()
+
+    async def _in_thread(self, work: Callable[..., T], *arguments: Any) -> T:
+        thought = Thought(lambda stop, tell: work(*arguments), stop=self._stop, threads=self._threads)
+        return await asyncio.wrap_future(thought.future)
+
+    async def _do(self, task: Task) -> None:
+        await {
+            "answer": self._answer,
+            "hint": self._hint,
+            "status": self._status,
+            "review": self._review,
+            "analyse": self._analyse,
+        }[task.kind](task)
+
+    async def _answer(self, task: Task) -> None:
+        session, stop = self.session, self._stop
+        game = session.record.game.copy()
+        seat = session.setup.seat(game.to_play)
+        watched = session.setup.black.kind == session.setup.white.kind
+        started = asyncio.get_running_loop().time()
+        move, finding = await self._in_thread(self.mind.answer, game, seat, stop)
+        if watched:
+            await asyncio.sleep(max(0.0, started + PACE_SECONDS - asyncio.get_running_loop().time()))
+        if not stop.is_set():
+            session.answered(task.node, move, finding)
+
+    async def _hint(self, task: Task) -> None:
+        game, stop = self.session.record.game.copy(), self._stop
+        finding = await self._in_thread(self.mind.look, game, HINT_VISITS, 2.0, stop, self.network)
+        if not stop.is_set():
+            self.session.judged(task.node, finding)
+
+    async def _status(self, task: Task) -> None:
+        game, stop = self.session.record.game.copy(), self._stop
+        judgement = await self._in_thread(self.mind.judgement, game, self.network)
+        if not stop.is_set():
+            owned = [float(value) for value in judgement.black_ownership.reshape(-1)]
+            self.session.counted(task.node, judgement.dead, owned)
+
+    async def _review(self, task: Task) -> None:
+        game, stop = game_at(task.node), self._stop
+        if game.is_over:
+            self.session.judged(task.node, Finding.of_finished(self.session.result))
+            return
+        finding = await self._in_thread(self.mind.look, game, REVIEW_VISITS, 3.0, stop, self.network)
+        if not stop.is_set() or finding.visits >= REVIEW_VISITS:
+            self.session.judged(task.node, finding)
+
+    async def _analyse(self, task: Task) -> None:
+        game, stop = self.session.record.game.copy(), self._stop
+        rests = False
+        while not rests and not stop.is_set():
+            finding, rests = await self._in_thread(self.mind.analyse, game, stop, self.network)
+            self.session.judged(task.node, finding)
+        if rests:
+            self._rested = task
+
+    @property
+    def network(self) -> str:
+        """The network that analyses: the one chosen, that of an engine's seat, or the server's own."""
+        if self.session.look.network:
+            return self.session.look.network
+        seats = (self.session.setup.white, self.session.setup.black)
+        return next((seat.network for seat in seats if seat.kind == "engine" and seat.network), "")

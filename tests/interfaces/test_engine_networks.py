@@ -1,0 +1,39 @@
+"""Which network plays which board: one chooser for GTP, page and analysis."""
+
+from pathlib import Path
+
+import pytest
+
+from tesuji import InputError
+from tesuji.interfaces.engine.networks import Networks
+
+
+@pytest.mark.parametrize(
+    ("size", "name"),
+    [(5, "default-9x9"), (7, "default-9x9"), (9, "default-9x9"), (13, "default-19x19"), (19, "default-19x19")],
+)
+def test_the_fittest_of_the_package_plays(size: int, name: str) -> None:
+    assert Networks().choose(size) == name
+
+
+def test_the_chosen_one_comes_first_where_it_can_play(network_file: Path) -> None:
+    networks = Networks(str(network_file))
+    assert networks.own == "small"
+    assert networks.choose(9) == "small"
+    assert networks.names()[0] == "small"
+
+
+def test_a_wish_is_fulfilled_or_refused(network_file: Path) -> None:
+    networks = Networks(str(network_file))
+    assert networks.choose(9, "default-9x9") == "default-9x9"
+    with pytest.raises(InputError, match="no network 'gone' here"):
+        networks.choose(9, "gone")
+
+
+def test_a_value_network_joins_the_chosen_policy(network_file: Path) -> None:
+    networks = Networks("default-9x9", value_net="default-9x9")
+    joined = networks.for_size(9, networks.own)
+    assert joined.plays(9)
+    assert joined is networks.get("default-9x9")
+    with pytest.raises(InputError, match="joins the policy of another"):
+        Networks(value_net="default-9x9")

@@ -1,0 +1,34 @@
+"""The command line of `tesuji gtp`: every search option, and what a clock is spent on."""
+
+import pytest
+
+from tesuji import Clock, Game, InputError
+from tesuji.interfaces.commands.gtp import search_options
+from tesuji.interfaces.gtp.options import GtpOptions
+from tesuji.interfaces.gtp.parameters import Parameters
+from tesuji.interfaces.gtp.thinker import Thinker
+from tesuji.search.clock import TimeOptions, allowance
+
+
+def test_every_search_option_can_be_set() -> None:
+    chosen = search_options({"visits": 50, "batch": None, "seed": 0}, ["virtual_loss=2", "batch=4", "symmetry=random"])
+    assert (chosen.visits, chosen.batch, chosen.virtual_loss, chosen.symmetry) == (50, 4, 2.0, "random")
+
+
+def test_seed_0_is_a_seed() -> None:
+    assert search_options({"seed": 0}, []).seed == 0
+    assert search_options({"seed": None}, []).seed != 0
+
+
+@pytest.mark.parametrize("text", ["virtual_lose=2", "batch=many", "symmetry=half"])
+def test_an_option_that_does_not_exist_is_refused(text: str) -> None:
+    with pytest.raises(InputError):
+        search_options({}, [text])
+
+
+def test_the_whole_allowance_of_the_clock_is_used() -> None:
+    options = GtpOptions()
+    thinker = Thinker(options, Parameters.of(options), lambda: None)
+    clock = Clock.absolute(300)
+    fair = allowance(clock, 9, 0, TimeOptions(overhead=options.lag))
+    assert thinker._budget(Game(9), clock) == {"visits": None, "seconds": pytest.approx(fair)}
