@@ -11,8 +11,8 @@ from tesuji.search.clock import TimeOptions, allowance
 
 
 def test_every_search_option_can_be_set() -> None:
-    chosen = search_options({"visits": 50, "batch": None, "seed": 0}, ["virtual_loss=2", "batch=4", "symmetry=random"])
-    assert (chosen.visits, chosen.batch, chosen.virtual_loss, chosen.symmetry) == (50, 4, 2.0, "random")
+    chosen = search_options({"visits": 50, "batch": None, "seed": 0}, ["first_play_value=0.25", "batch=4", "symmetry=random"])
+    assert (chosen.visits, chosen.batch, chosen.first_play_value, chosen.symmetry) == (50, 4, 0.25, "random")
 
 
 def test_seed_0_is_a_seed() -> None:
@@ -20,7 +20,7 @@ def test_seed_0_is_a_seed() -> None:
     assert search_options({"seed": None}, []).seed != 0
 
 
-@pytest.mark.parametrize("text", ["virtual_lose=2", "batch=many", "symmetry=half"])
+@pytest.mark.parametrize("text", ["first_play_valu=2", "batch=many", "symmetry=half"])
 def test_an_option_that_does_not_exist_is_refused(text: str) -> None:
     with pytest.raises(InputError):
         search_options({}, [text])

@@ -34,7 +34,7 @@ def main(
     tau: Annotated[float | None, typer.Option(help="Growth of the prior's weight with the visits.")] = None,
     c: Annotated[float | None, typer.Option(help="Weight of the prior.")] = None,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", help="Any search option, as in --set virtual_loss=2; repeat it.")
+        list[str] | None, typer.Option("--set", help="Any search option, as in --set first_play=network; repeat it.")
     ] = None,
     size: Annotated[int, typer.Option(min=2, max=25, help="Board size until the client sets it.")] = 9,
     rules: Annotated[str, typer.Option(help="Rules until the client sets them.")] = "chinese",
