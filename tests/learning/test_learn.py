@@ -180,6 +180,8 @@ def test_the_resign_threshold_follows_the_games_played_out(tmp_path: Path, monke
         (["--network", "b0.3.3"], "no network"),
         (["--from", "DENSE7"], "does not play 5x5"),
         (["--resume"], "no run to resume"),
+        (["--device", "tpu"], "no device 'tpu'"),
+        (["--set", "selfplay.visits=3"], "did you mean 'search.visits'?"),
     ],
 )
 def test_bad_input_is_one_line(
@@ -190,6 +192,7 @@ def test_bad_input_is_one_line(
     words = [str(dense) if word == "DENSE7" else word for word in words]
     assert command(["learn", str(tmp_path / "run"), "--size", "5", *words]) == 2
     assert message in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
 
 
 def test_the_commands_play_and_learn(tmp_path: Path, network: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -197,6 +200,9 @@ def test_the_commands_play_and_learn(tmp_path: Path, network: Path, capsys: pyte
     out = tmp_path / "games"
     assert command(["selfplay", str(network), "-o", str(out), *quick.format("").split()]) == 0
     assert len(rows(out)) == 6
+    assert command(["selfplay", str(network), "-o", str(out), *quick.format("").split()]) == 0
+    assert command(["selfplay", str(network), "-o", str(out), *quick.format("").split(), "--visits", "7"]) == 2
+    assert "holds games of other settings (search.visits: 6, not 7); choose another folder" in capsys.readouterr().err
     run = tmp_path / "run"
     learn = f"{quick.format('selfplay.')} --rounds 1 --network a0.1.8+conv+pass --set gate=none --set train.batch=32"
     assert command(["learn", str(run), *learn.split()]) == 0

@@ -13,7 +13,8 @@ from tests.learning.conftest import make_network
 from tesuji import BLACK, PASS, Game, GameSet
 from tesuji._core import PackedRecord
 from tesuji.base.settings import changed
-from tesuji.learning.selfplay.crew import Crew, Job, Progress, make_job
+from tesuji.learning.selfplay import local_workers
+from tesuji.learning.selfplay.crew import Crew, Job, Progress, make_job, needs_gpu
 from tesuji.learning.selfplay.local_workers import InThisProcess, LocalWorkers, ProcessWorker
 from tesuji.learning.selfplay.options import SEARCH, SelfplayOptions
 from tesuji.learning.selfplay.played_game import PlayedGame
@@ -245,6 +246,20 @@ def test_a_network_replaced_during_a_run_changes_nothing(tmp_path: Path) -> None
         assert folder.games == 30
     assert progress.lost == 1
     assert hired == [began] * 2
+
+
+def test_workers_take_the_devices_in_turn(network: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[tuple[str, str]] = []
+
+    class Remembered:
+        def __init__(self, name: str, job: Job) -> None:
+            given.append((name, job.device))
+
+    monkeypatch.setattr(local_workers, "ProcessWorker", Remembered)
+    monkeypatch.setattr(local_workers, "provider", lambda name: name)
+    LocalWorkers(3, "cuda:0, cuda:1").hire(job(network), 0)
+    assert given == [("worker 0", "cuda:0"), ("worker 1", "cuda:1"), ("worker 2", "cuda:0")]
+    assert [needs_gpu(name) for name in ("cpu", "cuda", "cuda:1", "tensorrt")] == [False, True, True, True]
 
 
 def test_bad_settings_are_refused_before_anything_starts(network: Path) -> None:

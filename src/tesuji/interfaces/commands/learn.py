@@ -10,6 +10,7 @@ from tesuji.interfaces.terminal.settings import assignments, read_toml
 
 _START = "weights to improve: a built-in network, a training run or a safetensors file; from zero when left out"
 _RAY = "self-play and the gate on a Ray cluster: its address, or `local` to start one here"
+_DEVICE = "where networks run in self-play: cpu, cuda, ...; several in turn: cuda:0,cuda:1; on Ray one GPU a worker"
 
 
 def main(
@@ -28,6 +29,7 @@ def main(
     ] = None,
     processes: Annotated[int, typer.Option(min=0, help="self-play processes; 0 for all cores")] = 0,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help=_RAY)] = None,
+    device: Annotated[str, typer.Option(help=_DEVICE)] = "cpu",
     resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder")] = False,
 ) -> None:
     """Learns by self-play. Stop with Ctrl-C and go on with --resume; nothing but the games under way is lost."""
@@ -43,7 +45,7 @@ def main(
     given |= {"selfplay.size": size, "selfplay.komi": komi, "selfplay.search.visits": visits}
     table |= {key: value for key, value in given.items() if value is not None} | assignments(change or [])
     settings = LearnConfig().changed(table)
-    with Display("self-play") as display, RunFolder(run) as folder, workforce(processes, ray) as force:
+    with Display("self-play") as display, RunFolder(run) as folder, workforce(processes, ray, device) as force:
         loop = Loop(folder, settings, force, LearnDisplay(display), director_kind(ray))
         loop.resume(table) if resume else loop.begin()
         loop.config.write(run / "config.toml")

@@ -9,6 +9,7 @@ from tesuji.interfaces.terminal.settings import assignments, read_toml
 
 _STARTS = "empty, random[:MOVES] drawn from the policy, or a packed file [:MOVES] whose positions to begin from"
 _RAY = "play on a Ray cluster: its address, or `local` to start one here"
+_DEVICE = "where networks run in self-play: cpu, cuda, ...; several in turn: cuda:0,cuda:1; on Ray one GPU a worker"
 
 
 def main(
@@ -29,6 +30,7 @@ def main(
     processes: Annotated[int, typer.Option(min=0, help="worker processes; 0 for all cores")] = 0,
     shard: Annotated[int, typer.Option(min=1, help="games in one packed file")] = 500,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help=_RAY)] = None,
+    device: Annotated[str, typer.Option(help=_DEVICE)] = "cpu",
 ) -> None:
     """Plays a network against itself. Stop whenever you like; the same command again plays what is missing."""
     from tesuji.base.settings import changed
@@ -45,10 +47,11 @@ def main(
     options = changed(SelfplayOptions(), table, "self-play")
     job = make_job(network, options)
     with (
-        workforce(processes, ray) as force,
+        workforce(processes, ray, device) as force,
         Display(f"self-play of {network}") as display,
         ShardFolder(out, shard, display.said) as folder,
     ):
+        folder.keep_to(job.kind())
         try:
             progress = Crew(force, display.show).produce(job, games, folder)
         except KeyboardInterrupt:

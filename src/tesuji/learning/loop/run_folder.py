@@ -45,6 +45,7 @@ class RunFolder:
     def __init__(self, folder: Path) -> None:
         """Raises `ValueError` when another loop runs in the folder."""
         self.folder = folder
+        self._new = not folder.exists()
         (folder / "networks").mkdir(parents=True, exist_ok=True)
         self._lock = locked(folder / ".lock", f"another `tesuji learn` runs in '{folder}'")
 
@@ -55,6 +56,8 @@ class RunFolder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         os.close(self._lock)
+        if error is not None and self._new and not self.state_file.exists():
+            shutil.rmtree(self.folder, ignore_errors=True)  # refused before it began: nothing stays behind
 
     def model(self, name: str) -> Path:
         """The model file of a network of this run."""

@@ -1,5 +1,6 @@
 """The crew that plays: workers come and go, every game is ordered until it is delivered, and delivered once."""
 
+import hashlib
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -8,16 +9,25 @@ from pathlib import Path
 from typing import Protocol
 
 from tesuji.base.errors import InputError
+from tesuji.base.settings import table
 from tesuji.learning.selfplay.options import SelfplayOptions
 from tesuji.learning.selfplay.played_game import PlayedGame
 from tesuji.learning.selfplay.playroom import Playroom, Speed
 from tesuji.learning.selfplay.shards import ShardFolder
 from tesuji.learning.selfplay.starts import Starts, read_positions
-from tesuji.networks.evaluators.factory import evaluator, read_model
+from tesuji.networks.evaluators.factory import Running, evaluator, read_model
 
 TURN = 0.5
 """Seconds after which a worker reports even if none of its games is over."""
 _LOST_IN_A_ROW = 8  # workers lost without a single game finished: the fault is not theirs
+
+
+_SPEED = {"concurrent", "seed", "search.cache", "search.memory_mb", "search.seed"}
+
+
+def needs_gpu(device: str) -> bool:
+    """Whether a worker with this device takes a GPU from a cluster."""
+    return device.partition(":")[0] not in {"cpu", "openvino", "coreml"}
 
 
 class WorkerLostError(Exception):
@@ -33,10 +43,20 @@ class Job:
     name: str
     options: SelfplayOptions
     positions: Sequence[tuple[tuple[int, int], ...]] = ()
+    device: str = "cpu"
+    """Where the network runs; the workforce says so, which knows the machines."""
+
+    def kind(self) -> dict[str, object]:
+        """What decides the kind of games it plays: the network and every setting but the seed and those of speed."""
+        options = table(self.options)
+        search = {f"search.{key}": value for key, value in options.pop("search").items()}
+        told = {key: value for key, value in (options | search).items() if key not in _SPEED}
+        return {"network": self.name, "network_sha256": hashlib.sha256(self.network).hexdigest(), **told}
 
     def playroom(self) -> Playroom:
         """The room where a worker plays; made in the worker."""
-        return Playroom(evaluator(self.network, self.name), self.options, Starts(self.options, self.positions))
+        evaluate = evaluator(self.network, self.name, Running(self.device))
+        return Playroom(evaluate, self.options, Starts(self.options, self.positions))
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,13 @@ import contextlib
 import multiprocessing
 import signal
 from collections.abc import Sequence
+from dataclasses import replace
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from tesuji.base.machine import cores
 from tesuji.learning.selfplay.crew import TURN, Job, Reply, Worker, WorkerLostError
+from tesuji.networks.onnx.runtime import provider
 
 
 def _work(pipe: Connection) -> None:
@@ -59,15 +61,22 @@ class ProcessWorker:
 class LocalWorkers:
     """As many worker processes as asked for; the dead are replaced."""
 
-    def __init__(self, count: int = 0) -> None:
-        """`count` 0 takes every core this process may use."""
+    def __init__(self, count: int = 0, device: str = "cpu") -> None:
+        """`count` 0 takes every core this process may use; workers take the devices (`cuda:0,cuda:1`) in turn.
+
+        Raises `InputError` for a device that is not here.
+        """
+        self.devices = [name.strip() for name in device.split(",")]
+        for name in self.devices:
+            provider(name)
         self.count = count or cores()
         self._hired = 0
 
     def hire(self, job: Job, employed: int) -> list[Worker]:
         names = range(self._hired, self._hired + max(0, self.count - employed))
         self._hired += len(names)
-        return [ProcessWorker(f"worker {number}", job) for number in names]
+        jobs = [replace(job, device=device) for device in self.devices]
+        return [ProcessWorker(f"worker {number}", jobs[number % len(jobs)]) for number in names]
 
     def wait(self, workers: Sequence[Worker], seconds: float) -> list[Worker]:
         by_pipe = {worker.pipe: worker for worker in workers if isinstance(worker, ProcessWorker)}

@@ -3,6 +3,7 @@
 import contextlib
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
@@ -11,7 +12,7 @@ from ray.exceptions import RayActorError, RayError, RayTaskError
 
 from tesuji.base.cluster import connect, knock
 from tesuji.base.errors import InputError
-from tesuji.learning.selfplay.crew import TURN, Job, Reply, Worker, WorkerLostError
+from tesuji.learning.selfplay.crew import TURN, Job, Reply, Worker, WorkerLostError, needs_gpu
 
 _LOOK = 2.0  # seconds between two looks at how large the cluster is
 _GONE = 15.0  # seconds after which a head that accepts none is given up; Ray itself ends the process after 60
@@ -31,10 +32,11 @@ class _Player:
 class RayWorker:
     """One actor, and the question it is at."""
 
-    def __init__(self, name: str, job: Any) -> None:
+    def __init__(self, name: str, job: Any, gpus: int = 0) -> None:
         self.name = name
         # Never restarted by Ray: the games of a dead actor are ordered anew, by us, from whoever lives.
-        self.actor: Any = ray.remote(_Player).options(num_cpus=1, max_restarts=0, max_task_retries=0).remote(job)
+        wants = {"num_cpus": 1, "num_gpus": gpus, "max_restarts": 0, "max_task_retries": 0}
+        self.actor: Any = ray.remote(_Player).options(**wants).remote(job)
         self.reply: Any = None
 
     def ask(self, numbers: Sequence[int]) -> None:
@@ -57,12 +59,13 @@ class RayWorker:
 class RayCluster:
     """A cluster as a workforce. Use it as a context: it connects and leaves."""
 
-    def __init__(self, address: str, most: int = 0) -> None:
+    def __init__(self, address: str, most: int = 0, device: str = "cpu") -> None:
         """`address` is `local` (a cluster of this machine alone), `auto`, or `host:port`; `most` limits the actors.
 
+        With a GPU as device every actor asks the cluster for one of its own.
         Raises `ValueError` when no cluster answers.
         """
-        self.most = most
+        self.most, self.device, self._needs_gpu = most, device, needs_gpu(device)
         connect(address)
         self._job: tuple[Job, Any] | None = None
         self._hired = 0
@@ -93,8 +96,12 @@ class RayCluster:
                 ) from None
         else:
             resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
-            cpus = int(resources.get("CPU", 0))
-            self._size = min(cpus, self.most) if self.most else cpus
+            room = int(resources.get("GPU" if self._needs_gpu else "CPU", 0))
+            self._size = min(room, self.most) if self.most else room
+            if self._needs_gpu and not room:
+                raise InputError(
+                    f"the Ray cluster has no GPU for device '{self.device}'; use cpu, or start nodes that have one"
+                )
             self._heard = time.monotonic()
         self._looked = time.monotonic()
 
@@ -106,8 +113,8 @@ class RayCluster:
             return []
         if self._job is None or self._job[0] is not job:
             # Stored once; every machine fetches it once, however many actors it has.
-            self._job = job, ray.put(job)
-        return [RayWorker(f"actor {number}", self._job[1]) for number in room]
+            self._job = job, ray.put(replace(job, device=self.device))
+        return [RayWorker(f"actor {number}", self._job[1], int(self._needs_gpu)) for number in room]
 
     def wait(self, workers: Sequence[Worker], seconds: float) -> list[Worker]:
         self._look()

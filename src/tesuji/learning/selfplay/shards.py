@@ -8,19 +8,20 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tesuji._core import PackedFile, PackedRecord
 from tesuji.base.errors import InputError
-from tesuji.base.files import append_whole, open_alone
+from tesuji.base.files import append_whole, open_alone, write_atomically
 from tesuji.learning.selfplay.played_game import PlayedGame
 from tesuji.training.data.game_set import GameSet
 from tesuji.training.data.packing import pack_games
 
 ROWS = "games.jsonl"
+SETTINGS = "settings.json"
 _NAME = re.compile(r"(\d+)-(\d+)\.games")
 
 
@@ -82,6 +83,22 @@ class ShardFolder:
 
     def __exit__(self, *_: object) -> None:
         os.close(self._lock)
+
+    def keep_to(self, kind: Mapping[str, object]) -> None:
+        """Notes what kind of games the folder holds. Raises `InputError` when it holds another kind already."""
+        path = self.folder / SETTINGS
+        if path.is_file() and self.games:
+            try:
+                before = dict(json.loads(path.read_text(encoding="utf-8")))
+            except (ValueError, TypeError) as fault:
+                raise InputError(f"{path} cannot be read: {fault}") from None
+            for name in sorted(before.keys() & kind.keys()):
+                if before[name] != kind[name]:
+                    told = "the file has changed" if name.endswith("sha256") else f"{before[name]}, not {kind[name]}"
+                    raise InputError(
+                        f"'{self.folder}' holds games of other settings ({name}: {told}); choose another folder"
+                    )
+        write_atomically(path, json.dumps(kind, indent=1) + "\n")
 
     @property
     def games(self) -> int:

@@ -9,14 +9,17 @@ from tesuji.learning.selfplay.local_workers import LocalWorkers
 
 
 @contextmanager
-def workforce(processes: int = 0, ray: str | None = None) -> Iterator[Workforce]:
-    """Workers here (`processes`, 0 for all cores), or on the cluster at `ray` (`local` starts one)."""
+def workforce(processes: int = 0, ray: str | None = None, device: str = "cpu") -> Iterator[Workforce]:
+    """Workers here (`processes`, 0 for all cores), or on the cluster at `ray` (`local` starts one).
+
+    Their networks run on `device`, here also on several: `cuda:0,cuda:1`.
+    """
     if ray is None:
-        yield LocalWorkers(processes)
+        yield LocalWorkers(processes, device)
         return
     from tesuji.learning.selfplay.ray_workers import RayCluster
 
-    with RayCluster(ray, processes) as cluster:
+    with RayCluster(ray, processes, device) as cluster:
         yield cluster
 
 
