@@ -40,6 +40,18 @@ def test_match_then_the_same_command_again(
     assert len(ResultsFile(tmp_path / "m" / "results.jsonl").games) == 12
 
 
+def test_a_match_leaves_a_line_in_the_log_of_ideas(small_networks: list[str], tmp_path: Path) -> None:
+    log = tmp_path / "ideas.md"
+    command = ["match", f"{small_networks[0]} name=new", f"{small_networks[1]} name=old", "--games", "4", *QUICK]
+    test = ["--sprt", "elo0=0 elo1=10", "--log", str(log), "--note", "a trial"]
+    assert run([*command, *test, "--out", str(tmp_path / "m")]) == 0
+    lines = log.read_text().splitlines()
+    assert len(lines) == 3
+    assert lines[2].startswith("| new | old | 4 games, 5x5, komi 0.5 | ")
+    assert "LLR" in lines[2]
+    assert "| undecided | a trial |" in lines[2]
+
+
 def test_seconds_take_the_place_of_visits(small_networks: list[str], tmp_path: Path) -> None:
     command = ["match", *small_networks[:2], "--games", "2", "--size", "5", "--seconds", "0.001", "--quiet"]
     assert run([*command, "--out", str(tmp_path / "s")]) == 0
@@ -185,6 +197,7 @@ def test_fit_bandit(small_networks: list[str], tmp_path: Path, capsys: pytest.Ca
         (["match", "{0}", "{1}", "--threads", "-2"], "threads=-2"),
         (["match", "{0}", "{1}", "--concurrent", "0"], "concurrent=0"),
         (["match", "{0} value=no-such-net", "{1}"], "no model 'no-such-net'"),
+        (["match", "{0}", "{1}", "--log", "ideas.txt"], ".csv or .md"),
         (["tournament", "{0}", "{1}", "--as", "table99"], "no table layout"),
         (["tournament", "{0}", "{1}", "--set", "gammes=3"], "did you mean 'games'"),
         (["tournament", "{0}"], "at least two players"),

@@ -6,9 +6,12 @@ from typing import Annotated
 import typer
 
 from tesuji.arena.play.director import CONCURRENT, Effort
-from tesuji.arena.play.settings import settings_from
+from tesuji.arena.play.settings import Settings, settings_from
+from tesuji.arena.report.idea_log import Idea, add_idea, check_log
 from tesuji.arena.report.paper_tables import check_layout, paper_table
 from tesuji.arena.sprt import Sprt
+from tesuji.arena.statistics import elo_of
+from tesuji.arena.tournament import TournamentResult
 from tesuji.interfaces.terminal.arena_run import default_folder, play, show
 from tesuji.interfaces.terminal.settings import assignments
 
@@ -46,10 +49,15 @@ def main(
     seed: Annotated[int, typer.Option(help="of openings and random choices")] = 1,
     out: Annotated[Path | None, typer.Option(help="folder of results and report")] = None,
     layout: Annotated[str, typer.Option("--as", help="also print as table-9, table-10, ...")] = "",
+    log: Annotated[
+        Path | None, typer.Option(help="append the result to this table of ideas tried, .csv or .md")
+    ] = None,
+    note: Annotated[str, typer.Option(help="words for the log")] = "",
     quiet: Annotated[bool, typer.Option(help="no live table")] = False,
 ) -> None:
     """Plays A against B and rates them. The same command again plays only what is missing."""
     check_layout(layout)
+    check_log(log)
     given = {"visits": visits, "seconds": seconds, "komi": komi, "size": size, "rules": rules, "seed": seed}
     given |= {"games": games, "colors": colors, "openings": openings, "adjudicate": adjudicate, "referee": referee}
     table = {key: value for key, value in given.items() if value is not None} | assignments(change or [])
@@ -66,5 +74,24 @@ def main(
     show(outcome)
     if layout:
         typer.echo(paper_table(layout, outcome.standings, players[1].name))
+    if log and not outcome.interrupted:
+        add_idea(log, _idea(outcome, settings, note))
     if outcome.interrupted:
         raise typer.Exit(130)
+
+
+def _idea(outcome: TournamentResult, settings: Settings, note: str) -> Idea:
+    """The match as a line of the log: A is the idea, B what it has to beat."""
+    a, b = outcome.players
+    tally, conditions = outcome.standings.matrix[a, b], settings.conditions
+    elo = f", {elo_of(tally.rate):+.0f} Elo" if 0 < tally.rate < 1 else ""
+    test = outcome.test
+    ratio = f", LLR {test.ratio:+.2f}" if test else ""
+    return Idea(
+        idea=a,
+        against=b,
+        test=f"{tally.games} games, {conditions.size}x{conditions.size}, komi {conditions.komi:g}",
+        result=f"{tally.rate:.1%} ± {100 * tally.sigma:.1f}{elo}{ratio}",
+        verdict=(test.verdict or "undecided") if test else "",
+        note=note,
+    )
