@@ -150,12 +150,13 @@ void bind_board(nb::module_& module) {
             "Black's area minus White's.")
         .def(
             "pass_alive",
-            [](const PyBoard& self, Color color) {
-                const PassAlive alive = pass_alive(self.board, color);
+            [](const PyBoard& self, Color color, bool suicide) {
+                const PassAlive alive = pass_alive(self.board, color, suicide);
                 return std::pair(list_of(alive.stones, self.board.words()),
                                  list_of(alive.regions, self.board.words()));
             },
-            nb::arg("color"), "Benson's unconditionally alive stones, and the points they enclose.")
+            nb::arg("color"), nb::arg("suicide") = false,
+            "Benson's unconditionally alive stones, and the points they enclose.")
         .def("diagram", [](const PyBoard& self) { return self.board.diagram(); })
         .def(
             "__eq__", [](const PyBoard& self, const PyBoard& other) { return self.board == other.board; },

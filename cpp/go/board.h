@@ -85,6 +85,7 @@ class Board {
     // For setting up a position: no rule is applied and nothing captured, so `check_liberties` must follow.
     void place(Point point, Color color);
     void remove_chain(Point point);
+    void set_ko(Point point) { ko_ = point; }
     void check_liberties() const;  // throws std::invalid_argument naming a chain without liberties
     void pass_move() { ko_ = pass; }
 

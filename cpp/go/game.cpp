@@ -102,7 +102,8 @@ void Game::remember() {
     keys_.push_back(key);
     seen_[key >> 6 & (seen_.size() - 1)] |= std::uint64_t{1} << (key & 63);
     recent_top_ = (recent_top_ + 1) & (history_length - 1);
-    recent_[recent_top_] = {board_.stones_of(Color::black), board_.stones_of(Color::white)};
+    recent_[recent_top_] = {board_.stones_of(Color::black), board_.stones_of(Color::white), board_.hash(),
+                            board_.ko()};
 }
 
 bool Game::repeats(std::uint64_t stones_hash, Color next) const {
@@ -140,6 +141,19 @@ bool Game::is_ko_banned(Point point, Color color) const {
     // since. A suicide leaves no stone, and may repeat the position before its first stone.
     return (vacated_.contains(point) || (rules_.suicide && board_.is_suicide(point, color))) &&
            repeats(board_.hash_after(point, color), opponent(color));
+}
+
+PointSet Game::superko_points(Color color) const {
+    PointSet banned;
+    if (rules_.ko == Ko::simple) return banned;
+    PointSet candidates = board_.empty_points();
+    const PointSet open = board_.beside(candidates);  // no suicide is possible there
+    for (int i = 0; i < board_.words(); ++i)
+        candidates.words[i] &= vacated_.words[i] | (rules_.suicide ? ~open.words[i] : 0);
+    for_each_point(candidates.words.data(), board_.words(), [&](Point point) {
+        if (board_.is_legal(point, color, rules_.suicide) && is_ko_banned(point, color)) banned.add(point);
+    });
+    return banned;
 }
 
 int Game::legal_points(Color color, Point* out) const {

@@ -37,9 +37,11 @@ struct Turn {
 
 inline constexpr int history_length = 8;  // positions the widest plane set looks back on
 
-// The stones of one past position.
+// The stones of one past position, and the point a simple ko forbade.
 struct Snapshot {
     PointSet black, white;
+    std::uint64_t hash = 0;  // of the stones
+    Point ko = pass;
     const PointSet& stones_of(Color color) const { return color == Color::black ? black : white; }
 };
 
@@ -69,6 +71,8 @@ class Game {
 
     Legality legality(Move move, Color color) const;
     bool is_legal(Move move, Color color) const { return legality(move, color) == Legality::legal; }
+    // The empty points that superko alone forbids.
+    PointSet superko_points(Color color) const;
     // Writes the legal points (passes excluded) in order and returns their number.
     int legal_points(Color color, Point* out) const;
 

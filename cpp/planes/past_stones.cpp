@@ -1,4 +1,5 @@
-// agz-17 and toronto-18: the stones of the last eight positions and who is to play, nothing else.
+// agz-17, toronto-18 and leela-18 (Leela Zero): the stones of the last eight positions and who is to play,
+// nothing else.
 #include "planes/canvas.h"
 #include "planes/names.h"
 
@@ -16,18 +17,31 @@ void draw_agz(const Position& position, Canvas<Number>& canvas) {
     if (position.to_play == Color::black) canvas.fill(16);
 }
 
+// The positions of one colour, then of the other, then two planes for the turn.
 template <typename Number>
-void draw_toronto(const Position& position, Canvas<Number>& canvas) {
+void draw_by_color(const Position& position, Color first, Canvas<Number>& canvas) {
     for (int age = 0; age < positions; ++age) {
-        canvas.mark_all(age, position.stones(age, Color::black));
-        canvas.mark_all(positions + age, position.stones(age, Color::white));
+        canvas.mark_all(age, position.stones(age, first));
+        canvas.mark_all(positions + age, position.stones(age, opponent(first)));
     }
     canvas.fill(position.to_play == Color::black ? 16 : 17);
 }
 
-Names ages(const std::string& what) {
+template <typename Number>
+void draw_toronto(const Position& position, Canvas<Number>& canvas) {
+    draw_by_color(position, Color::black, canvas);
+}
+
+template <typename Number>
+void draw_leela(const Position& position, Canvas<Number>& canvas) {
+    draw_by_color(position, position.to_play, canvas);
+}
+
+Names by_color(const std::string& first, const std::string& second) {
     Names names;
-    for (int age = 0; age < positions; ++age) names.push_back(at_age(what, age));
+    for (const std::string& what : {first, second})
+        for (int age = 0; age < positions; ++age) names.push_back(at_age(what, age));
+    append(names, {"black to play", "white to play"});
     return names;
 }
 
@@ -42,14 +56,19 @@ PlaneSet agz_17() {
 }
 
 PlaneSet toronto_18() {
-    Names names = ages("black stones");
-    append(names, ages("white stones"));
-    append(names, {"black to play", "white to play"});
     return {"toronto-18",
-            std::move(names),
+            by_color("black stones", "white stones"),
             {.history = positions},
             draw_toronto<float>,
             draw_toronto<std::uint8_t>};
+}
+
+PlaneSet leela_18() {
+    return {"leela-18",
+            by_color("own stones", "opponent's stones"),
+            {.history = positions},
+            draw_leela<float>,
+            draw_leela<std::uint8_t>};
 }
 
 }  // namespace tesuji

@@ -143,12 +143,14 @@ PackedEntry entry_of(const GameRecord& record, const Replayed& replayed) {
 
 }  // namespace
 
+Rules rules_or_usual(const PackedEntry& entry) {
+    return entry.flags & PackedEntry::has_rules ? rules_of(entry.rules) : Rules{};
+}
+
 float komi_or_usual(const PackedEntry& entry) {
     if (!std::isnan(entry.komi)) return entry.komi;
     constexpr int handicap = PackedEntry::has_setup | PackedEntry::white_first;
-    const Scoring scoring =
-        entry.flags & PackedEntry::has_rules ? rules_of(entry.rules).scoring : Scoring::area;
-    return usual_komi(entry.size, scoring, (entry.flags & handicap) == handicap);
+    return usual_komi(entry.size, rules_or_usual(entry).scoring, (entry.flags & handicap) == handicap);
 }
 
 PackedGame pack_game(const GameRecord& record) {

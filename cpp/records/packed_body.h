@@ -18,8 +18,9 @@ struct PackedGame {
 // Checks every move. Throws std::invalid_argument naming what is wrong.
 PackedGame pack_game(const GameRecord& record);
 
-// The entry's komi, or the usual one where it is unknown.
+// The entry's komi or rules, or the usual ones where they are unknown.
 float komi_or_usual(const PackedEntry& entry);
+Rules rules_or_usual(const PackedEntry& entry);
 
 // The bytes a body has at least, by its entry; what it says itself is checked by BodyView.
 std::size_t least_body_bytes(const PackedEntry& entry);

@@ -138,7 +138,7 @@ class Row {
 void fill_row(const GamePool& pool, const Choice& choice, const BatchRequest& request,
               const BatchArrays& arrays, std::size_t row, Replayer& replayer) {
     const BodyView game = pool.files()[choice.file]->body(choice.game);
-    const Position& position = replayer.at(game, choice.position);
+    const Position& position = replayer.at(game, choice.position, request.planes->whole_game());
     const std::size_t stride = static_cast<std::size_t>(request.planes->channels()) * game.area();
     if (arrays.planes)
         request.planes->encode(position, choice.symmetry, arrays.planes + row * stride, request.layout);

@@ -21,10 +21,25 @@ void Replayer::start(const BodyView& game) {
 }
 
 void Replayer::remember() {
-    snapshots_[top_] = {board_->stones_of(Color::black), board_->stones_of(Color::white)};
+    snapshots_[top_] = {board_->stones_of(Color::black), board_->stones_of(Color::white), board_->hash(),
+                        board_->ko()};
 }
 
-const Position& Replayer::at(const BodyView& game, int position) {
+// The light replay came first: no stone is played on another.
+void Replayer::play_whole(const BodyView& game, int position, Color to_play) {
+    const int black = game.black_setup(), white = game.white_setup();
+    std::vector<Point> setup;
+    for (int i = 0; i < black + white; ++i) setup.push_back(game.setup_point(i));
+    const bool white_first = game.entry().flags & PackedEntry::white_first;
+    whole_.emplace(game.entry().size, 0.0f, rules_or_usual(game.entry()));
+    whole_->setup({setup.begin(), setup.begin() + black}, {setup.begin() + black, setup.end()},
+                  white_first ? Color::white : Color::black);
+    game.for_each_turn(std::min<int>(position, game.entry().moves),
+                       [&](Turn turn) { whole_->play_assume_legal(turn.move, turn.color); });
+    whole_->set_to_play(to_play);
+}
+
+const Position& Replayer::at(const BodyView& game, int position, bool whole) {
     start(game);
     const int remembered_from =
         position - history_length + 1;  // the number of moves before the oldest board wanted
@@ -49,10 +64,14 @@ const Position& Replayer::at(const BodyView& game, int position) {
         moves_[top_] = turn.move;
         remember();
     });
-    position_.emplace(Position{*board_, next, komi_or_usual(game.entry()), {}, {}});
+    position_.emplace(Position{*board_, next, komi_or_usual(game.entry()), {}, {}, nullptr});
     for (int age = 0; age < history_length; ++age) {
         position_->past[age] = &snapshots_[(top_ - age + history_length) % history_length];
         position_->recent[age] = moves_[(top_ - age + history_length) % history_length];
+    }
+    if (whole) {
+        play_whole(game, position, next);
+        position_->game = &*whole_;
     }
     return *position_;
 }

@@ -16,6 +16,7 @@ def encode(position: SlowPosition, planes: str) -> np.ndarray:
         "agz-17": agz,
         "toronto-18": toronto,
         "alphago-47": alphago,
+        "leela-18": leela,
     }
     drawn = drawings[planes](position)
     out = np.zeros((len(drawn), position.size, position.size), np.float32)
@@ -78,6 +79,13 @@ def agz(position: SlowPosition) -> list[set[Place]]:
 
 def toronto(position: SlowPosition) -> list[set[Place]]:
     history = [of_color(board, color) for color in "XO" for board in past(position, 8)]
+    turn = [everywhere(position, position.to_play == color) for color in "XO"]
+    return history + turn
+
+
+def leela(position: SlowPosition) -> list[set[Place]]:
+    colors = (position.to_play, other(position.to_play))
+    history = [of_color(board, color) for color in colors for board in past(position, 8)]
     turn = [everywhere(position, position.to_play == color) for color in "XO"]
     return history + turn
 
