@@ -1,6 +1,6 @@
 """How often the judge's score of a finished game is the one its players agreed on.
 
-    python benchmarks/score_agreement.py GAMES.sgfs.xz [--net default-9x9] [--games 300]
+    python benchmarks/score_agreement.py GAMES.sgfs.xz [--net default-9x9] [--count 300] [--show 0]
 
 Takes games counted under Chinese rules that end with two passes; one SGF per line.
 """

@@ -1,6 +1,8 @@
 """`tesuji bench`: its signature repeats, and tells one behaviour from another."""
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,21 +14,39 @@ from tesuji.search import signature
 from tesuji.search.bench import Recorded, sharing
 from tesuji.training.data.packing import PackedRecord, pack_games
 
+# What `tesuji bench` prints. A commit that changes one of them says why in its message.
+RULES_AND_LADDERS = "cce9d605277b"
+PLANES_AND_TREE = "2ba061665e4a"
+
+
+def test_the_signature_is_the_stored_one() -> None:
+    told = (
+        "the signature of {} was {} and is {}: something behaves otherwise than before. If that was meant, store the "
+        "new word in {} and say in the commit what changed; if not, find it with git bisect."
+    )
+    rules, tree = bench.signature(), signature.signature()
+    here = Path(__file__).name
+    assert rules == RULES_AND_LADDERS, told.format("rules and ladders", RULES_AND_LADDERS, rules, here)
+    assert tree == PLANES_AND_TREE, told.format("planes and tree", PLANES_AND_TREE, tree, here)
+
 
 def test_the_signature_repeats() -> None:
     assert bench.signature(games=8) == bench.signature(games=8)
     assert signature.signature(2, 40) == signature.signature(2, 40)
 
 
-def test_the_signature_follows_the_search() -> None:
-    assert signature.signature(2, 40) != signature.signature(2, 41)
+@pytest.mark.parametrize("change", [{"c": 0.6}, {"first_play_reduction": 0.3}, {"tau": 0.6}])
+def test_the_signature_follows_the_search(change: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signature.signature(4, 150)
+    monkeypatch.setattr(signature, "Search", partial(Search, **change))
+    assert signature.signature(4, 150) != before
 
 
 def test_the_command_measures_and_signs(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", "board", "--seconds", "0.01"]) == 0
     shown = capfd.readouterr().out
     assert "moves/s" in shown
-    assert "signature " in shown
+    assert f"signature {RULES_AND_LADDERS}-{PLANES_AND_TREE}" in shown
 
 
 def test_a_search_beside_its_evaluators() -> None:

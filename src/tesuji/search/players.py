@@ -29,12 +29,12 @@ class Decision:
 
 @runtime_checkable
 class Player(Protocol):
-    """Whoever plays: a network, a search, another engine."""
+    """Whoever plays: a search, a policy alone, chance. Engines of other makers sit in the arena."""
 
     name: str
 
     def move(self, game: Game, clock: Clock | None = None) -> Decision:
-        """The answer to this position, for the side to move; `clock` is its own."""
+        """The answer to this position, for the side to move; whoever thinks by time looks at `clock`, its own."""
         ...
 
     def reset(self) -> None:
@@ -61,7 +61,7 @@ class PlayerOptions:
 class Turn:
     """One turn of a player, apart from who searches: ask for `position`, then `decide` by what was found.
 
-    `pass_share` is how much of the search must look at passing; it is part of the budget.
+    `position` is the game's, or that before the opponent's pass where dead stones go after the game. `pass_share` is how much of the search must look at passing; it is part of the budget.
     """
 
     def __init__(self, game: Game, options: PlayerOptions) -> None:

@@ -50,7 +50,7 @@ def main(
     out: Annotated[Path | None, typer.Option(help="folder of results and report")] = None,
     layout: Annotated[str, typer.Option("--as", help="also print as table-9, table-10, ...")] = "",
     log: Annotated[
-        Path | None, typer.Option(help="append the result to this table of ideas tried, .csv or .md")
+        Path | None, typer.Option(help="append the result to this table of ideas, .csv or .md")
     ] = None,
     note: Annotated[str, typer.Option(help="words for the log")] = "",
     quiet: Annotated[bool, typer.Option(help="no live table")] = False,
