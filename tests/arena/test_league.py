@@ -41,6 +41,9 @@ def test_a_league_refuses_with_reasons(
     page = (tmp_path / "l" / "2026-W01" / "report.html").read_text()
     assert "Refused: broken.onnx" in page
     assert "2026-W01" in (tmp_path / "l" / "index.html").read_text()
+    (folder / "broken.onnx").unlink()
+    assert run([*command, "--games", "2", "--limit", "20000", "--quiet", "--komi", "1.5"]) == 2
+    assert (tmp_path / "l" / "2026-W01" / "refused.csv").read_text() == refused  # of what was played
 
 
 def test_a_keras_file_plays_beside_a_model_file(

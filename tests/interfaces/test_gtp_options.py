@@ -11,7 +11,9 @@ from tesuji.search.clock import TimeOptions, allowance
 
 
 def test_every_search_option_can_be_set() -> None:
-    chosen = search_options({"visits": 50, "batch": None, "seed": 0}, ["first_play_value=0.25", "batch=4", "symmetry=random"])
+    chosen = search_options(
+        {"visits": 50, "batch": None, "seed": 0}, ["first_play_value=0.25", "batch=4", "symmetry=random"]
+    )
     assert (chosen.visits, chosen.batch, chosen.first_play_value, chosen.symmetry) == (50, 4, 0.25, "random")
 
 

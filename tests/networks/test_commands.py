@@ -95,7 +95,7 @@ def test_one_in_detail(capsys: pytest.CaptureFixture[str]) -> None:
         (["networks", "se.16.384.46.1"], "did you mean 'se.16.384.64'?"),
         (["networks", "nowhere.onnx"], "no model file 'nowhere.onnx'"),
         (["networks", "se.1.32.16", "--planes", "golois-20"], "golois-21"),
-        (["networks", "--from", "nowhere.py"], "no file 'nowhere.py'"),
+        (["networks", "--plugin", "nowhere.py"], "no file 'nowhere.py'"),
         (["networks", "se.1.32.16", "--speed", "--device", "cuda"], "no device 'cuda'"),
         (["export", "nowhere.safetensors"], "no checkpoint 'nowhere.safetensors'"),
         (["export", "nowhere.safetensors", "-o", "a.pt"], "ends in .onnx"),
@@ -179,7 +179,7 @@ def test_a_network_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str
         "    return nn.Conv2d(inputs, width, 3, padding=1)\n"
     )
     try:
-        assert run(["networks", "--from", str(tmp_path / "mine.py")]) == 0
+        assert run(["networks", "--plugin", str(tmp_path / "mine.py")]) == 0
         assert "mine: one convolution" in capsys.readouterr().out
     finally:
         registry.forget("mine")

@@ -10,9 +10,9 @@ from rich.console import Console
 
 from tesuji import networks
 from tesuji.base.errors import InputError
+from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 from tesuji.networks import library
 from tesuji.networks.foreign.convert import OPTIMISM, export_foreign, is_foreign, stem
-from tesuji.networks.zoo import plugins
 
 
 def main(
@@ -32,15 +32,11 @@ def main(
     average: Annotated[
         list[Path] | None, typer.Option(help="Another checkpoint of the same network: the mean of all. Repeatable.")
     ] = None,
-    from_file: Annotated[
-        list[Path] | None, typer.Option("--from", help="A Python file that registers networks of your own.")
-    ] = None,
+    plugin: Plugins = None,
 ) -> None:
     """Writes a model file that plays anywhere, after checking that it says what the network says."""
     console = Console()
-    plugins.load_installed()
-    for file in from_file or []:
-        plugins.load_file(file)
+    load_plugins(plugin)
     target = output or source.with_name(f"{stem(source) if is_foreign(source) else source.stem}.onnx")
     if target.suffix != ".onnx":
         raise InputError(f"a model file ends in .onnx, not '{target.name}'")
@@ -66,7 +62,8 @@ def main(
     )
 
 
-def _averaged(sources: Sequence[Path], target: Path, record: Mapping[str, Any]) -> networks.Network:
+# The result is named in quotes: `--help` needs no torch.
+def _averaged(sources: Sequence[Path], target: Path, record: Mapping[str, Any]) -> "networks.Network":
     """The mean of checkpoints; its weights are kept beside the model file, so that training can go on from them."""
     weights = target.with_suffix(".safetensors")
     if weights.exists() and any(weights.samefile(source) for source in sources):

@@ -48,10 +48,12 @@ def main(
     effort = Effort(threads=threads, concurrent=CONCURRENT)
     conditions = Conditions(size=size, komi=usual_komi(size) if komi is None else komi)
     admission = admit(folder, size, defaults, limit, out / "models")
-    _show_refusals(admission.refused, target)
+    _show_refusals(admission.refused)
+    if not (target / "results.jsonl").exists():
+        _write_refusals(admission.refused, target)
     players = [*admission.players, *guests]
     if len(players) < 2:
-        raise InputError(f"{folder}: {len(players)} players admitted, a league needs two; see refused.csv")
+        raise InputError(f"{folder}: {len(players)} players admitted, a league needs two")
     settings = Settings(players, conditions, schedule, games, rounds)
     notes = [f"Refused: {refusal.file}: {refusal.reason}" for refusal in admission.refused]
     outcome = play(
@@ -62,19 +64,23 @@ def main(
         notes=notes,
         quiet=quiet,
     )
+    _write_refusals(admission.refused, target)  # only now: a league that is refused leaves the week's list alone
     _write_index(out)
     show(outcome)
     if outcome.interrupted:
         raise typer.Exit(130)
 
 
-def _show_refusals(refused: Sequence[Refusal], target: Path) -> None:
+def _write_refusals(refused: Sequence[Refusal], target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     lines = io.StringIO(newline="")
     writer = csv.writer(lines)
     writer.writerow(["file", "reason"])
     writer.writerows([refusal.file, refusal.reason] for refusal in refused)
     write_atomically(target / "refused.csv", lines.getvalue())
+
+
+def _show_refusals(refused: Sequence[Refusal]) -> None:
     if refused:
         table = Table("refused", "why", box=None, pad_edge=False)
         for refusal in refused:

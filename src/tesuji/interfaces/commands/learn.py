@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 from tesuji.interfaces.terminal.settings import assignments, read_toml
 
 _START = "weights to improve: a built-in network, a training run or a safetensors file; from zero when left out"
@@ -30,6 +31,7 @@ def main(
     processes: Annotated[int, typer.Option(min=0, help="self-play processes; 0 for all cores")] = 0,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help=_RAY)] = None,
     device: Annotated[str, typer.Option(help=_DEVICE)] = "cpu",
+    plugin: Plugins = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder")] = False,
 ) -> None:
     """Learns by self-play. Stop with Ctrl-C and go on with --resume; nothing but the games under way is lost."""
@@ -40,6 +42,7 @@ def main(
     from tesuji.learning.loop.run_folder import RunFolder
     from tesuji.learning.selfplay.workforces import director_kind, workforce
 
+    load_plugins(plugin)
     table: dict[str, Any] = read_toml(config) if config else {}
     given: dict[str, Any] = {"network": network, "start": start, "rounds": rounds, "games": games}
     given |= {"selfplay.size": size, "selfplay.komi": komi, "selfplay.search.visits": visits}

@@ -15,12 +15,12 @@ from tesuji.base.errors import InputError
 from tesuji.features.planes import plane_set
 from tesuji.interfaces.terminal import network_list, speed_table
 from tesuji.interfaces.terminal.network_list import number
+from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 from tesuji.interfaces.terminal.speed_table import SpeedOptions
 from tesuji.networks import library
 from tesuji.networks.evaluators.factory import load
 from tesuji.networks.evaluators.speed import BATCHES
 from tesuji.networks.onnx.model_file import ModelInfo
-from tesuji.networks.zoo import plugins
 
 
 def main(
@@ -38,14 +38,10 @@ def main(
     seconds: Annotated[float, typer.Option(min=0.01, help="Time for each batch size.")] = 0.5,
     device: Annotated[str, typer.Option(help="cpu, cuda, ... as onnxruntime offers.")] = "cpu",
     plot: Annotated[Path | None, typer.Option(help="Draw the speeds into this file (.png, .svg, .pdf).")] = None,
-    from_file: Annotated[
-        list[Path] | None, typer.Option("--from", help="A Python file that registers networks of your own.")
-    ] = None,
+    plugin: Plugins = None,
 ) -> None:
     """Lists the networks, shows one in detail, or measures their speed."""
-    plugins.load_installed()
-    for file in from_file or []:
-        plugins.load_file(file)
+    load_plugins(plugin)
     console = Console()
     sizes: Sequence[int | None] = size or [None]
     if speed or plot:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from tesuji.base.errors import InputError
+from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 from tesuji.interfaces.terminal.settings import assignments, read_toml
 
 _RUN = "Folder of the run: log, checkpoints, best.onnx and curves.png go there."
@@ -31,9 +32,11 @@ def main(
         list[str] | None, typer.Option("--set", help="key=value, on top of everything else. Repeatable.")
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help=_RUN)] = None,
+    plugin: Plugins = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
 ) -> None:
     """Trains a network on recorded games. Stop with Ctrl-C and go on with --resume whenever you like."""
+    load_plugins(plugin)
     table: dict[str, Any] = read_toml(config) if config else {}
     table |= {
         key: value

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from tesuji.base.errors import InputError
+from tesuji.networks.zoo import plugins
 
 if TYPE_CHECKING:
     from torch import nn
@@ -225,12 +226,15 @@ _FAMILIES: dict[str, Family] = {
 
 
 def families() -> list[Family]:
-    """Every family, in the order of the list `tesuji networks` prints."""
+    """Every family, those of installed packages too, in the order of the list `tesuji networks` prints."""
+    plugins.load_installed()
     return list(_FAMILIES.values())
 
 
 def family(name: str) -> Family | None:
-    """The family of this name, if there is one."""
+    """The family of this name, if there is one, here or in an installed package."""
+    if name not in _FAMILIES:
+        plugins.load_installed()
     return _FAMILIES.get(name)
 
 
