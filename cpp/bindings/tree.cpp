@@ -105,6 +105,7 @@ void bind_options(nb::module_& module) {
         .def_rw("c_spread", &TreeOptions::c_spread)
         .def_rw("penalty", &TreeOptions::penalty)
         .def_rw("penalty_weight", &TreeOptions::penalty_weight)
+        .def_rw("correction", &TreeOptions::correction)
         .def_rw("batch_growth", &TreeOptions::batch_growth)
         .def_rw("score_weight", &TreeOptions::score_weight)
         .def_rw("score_weight_near", &TreeOptions::score_weight_near)

@@ -95,12 +95,13 @@ Tree::Outcome Tree::descend(Leaves& leaves) {
 void Tree::enter(Node& node, int edge, Descent& descent) {
     ++node.pending;
     ++node.edges[edge].pending;
-    descent.path.push_back({&node, static_cast<std::uint32_t>(edge)});
+    descent.path.push_back({&node, static_cast<std::uint32_t>(edge), 0});
     // In a large tree every node is a cache miss: it is fetched while the move is played.
     const Node* const child = node.edges[edge].child;
     prefetch(child);
     descent.game.play_assume_legal(node.edges[edge].move, descent.game.to_play());
     if (child) prefetch(child->edges);
+    if (options_.correction > 0) descent.path.back().pattern = Corrections::pattern(descent.game);
 }
 
 // The descent has come to a node it cannot leave.
@@ -177,7 +178,8 @@ Tree::Outcome Tree::end_by_rule(Leaves& leaves) {
 void Tree::remember(Node& node, Leaves& leaves) {
     if (!node.priors) list_moves(node, leaves.descent_.game);
     expand(node, leaves.judgement_, pass_prior(node, leaves.descent_.game));
-    learn(node, leaves.judgement_);
+    learn(node, leaves.judgement_,
+          corrected(node, leaves.descent_.path.empty() ? nullptr : &leaves.descent_.path.back()));
     back_up(leaves.descent_.path.data(), leaves.descent_.path.size(), node.sum,
             leaves.judgement_.black_score);
     if (&node == root_) prepare_root();

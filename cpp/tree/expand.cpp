@@ -100,7 +100,8 @@ void Tree::accept(Leaf& leaf, const Step* steps, const Judgement& judgement) {
         expand(node, judgement, leaf.pass_prior);
         if (cache_) cache_->store(leaf.cache_key, judgement);
     }
-    learn(node, judgement);
+    const bool led_here = leaf.end_step > leaf.first_step && !leaf.ending;
+    learn(node, judgement, corrected(node, led_here ? steps + leaf.end_step - 1 : nullptr));
     ++evaluations_;
     --outstanding_;
     back_up(steps + leaf.first_step, leaf.end_step - leaf.first_step, node.sum,
@@ -109,10 +110,17 @@ void Tree::accept(Leaf& leaf, const Step* steps, const Judgement& judgement) {
     progress_.notify_all();
 }
 
+// The network's value, less what such values have been off by after the same local shape.
+double Tree::corrected(const Node& node, const Step* last) const {
+    const double value = static_cast<double>(node.value);
+    if (options_.correction == 0 || !last) return value;
+    return std::clamp(value + options_.correction * corrections_.expected(last->pattern), 0.0, 1.0);
+}
+
 // The first visit of a node is its evaluation.
-void Tree::learn(Node& node, const Judgement& judgement) {
+void Tree::learn(Node& node, const Judgement& judgement, double value) {
     node.visits = 1;
-    node.sum = static_cast<double>(node.value);
+    node.sum = value;
     node.score_sum = judgement.black_score;
     has_score_ = has_score_ && judgement.has_score;
     if (judgement.black_ownership.empty()) return;
@@ -136,6 +144,9 @@ void Tree::abandon(Leaf& leaf, const Step* steps) {
 // `value` belongs to the player to move behind the last step.
 void Tree::back_up(const Step* steps, std::size_t count, double value, double black_score) {
     for (std::size_t i = count; i-- > 0;) {
+        // Only what was found behind a position, not its own evaluation, says how far that was off.
+        if (options_.correction > 0 && i + 1 < count)
+            corrections_.observe(steps[i].pattern, value - static_cast<double>(steps[i + 1].node->value));
         value = 1 - value;
         Node& node = *steps[i].node;
         Edge& edge = node.edges[steps[i].edge];

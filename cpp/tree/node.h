@@ -70,6 +70,7 @@ static_assert(sizeof(Node) == 64);
 struct Step {
     Node* node;
     std::uint32_t edge;
+    std::uint32_t pattern;  // of the shape the move made; 0 where nobody asks
 };
 
 }  // namespace tesuji

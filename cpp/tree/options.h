@@ -31,7 +31,8 @@ struct TreeOptions {
     double first_play_value = 0.5;    // for FirstPlay::fixed
     Penalty penalty = Penalty::loss;
     double penalty_weight = 1;  // how many descents one under way counts as
-    int batch_growth = 0;       // visits of the root for each leaf of one `gather`; 0 sets no limit
+    double correction = 0;  // share of the expected error, by local pattern, taken off the network's values
+    int batch_growth = 0;   // visits of the root for each leaf of one `gather`; 0 sets no limit
 
     // The expected score in the utility of a move, each times an S-curve of the lead: from an even game, and
     // from the lead the root has.

@@ -86,6 +86,7 @@ std::uint32_t Tree::set_root(const Game& game) {
     descents_ = evaluations_ = collisions_ = 0;
     depth_ = 0;
     pass_share_ = 0;
+    if (!kept || kept != before) corrections_.age();
     forget_ownership(kept != nullptr);
     // The same root again keeps its noise.
     if (kept && kept == before) return root_->visits;

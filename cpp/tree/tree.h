@@ -19,6 +19,7 @@
 #include "go/game.h"
 #include "planes/planes.h"
 #include "tree/cache.h"
+#include "tree/corrections.h"
 #include "tree/leaves.h"
 #include "tree/memory.h"
 #include "tree/node.h"
@@ -148,7 +149,8 @@ class Tree {
     float pass_prior(const Node& node, const Game& game) const;
     void accept(Leaf& leaf, const Step* steps, const Judgement& judgement);
     void abandon(Leaf& leaf, const Step* steps);
-    void learn(Node& node, const Judgement& judgement);
+    void learn(Node& node, const Judgement& judgement, double value);
+    double corrected(const Node& node, const Step* last) const;
     void expand(Node& node, const Judgement& judgement, float pass_prior);
     void settle(Node& node, const Game& ending, const Judgement& judgement);
     void back_up(const Step* steps, std::size_t count, double value, double black_score);
@@ -181,6 +183,7 @@ class Tree {
     Table table_;
     Node* root_ = nullptr;
     std::uint64_t nodes_ = 0;
+    Corrections corrections_;
 
     std::uint32_t target_ = unlimited_visits;
     std::vector<Restriction> restrictions_;

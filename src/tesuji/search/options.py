@@ -51,6 +51,8 @@ class SearchOptions:
     """Positions not judged any more in which the descents end that decide the move after the last batch."""
     second_move: bool = False
     """Whether visits that can no longer change the first move go to the second; the higher mean plays."""
+    correction: float = 0.0
+    """Share of the network's expected error taken off its values: what they were off by after the same local shape."""
     score_weight: float = 0.0
     """Weight of the expected score in the worth of a move, by an S-curve around an even game."""
     score_weight_near: float = 0.0
@@ -142,6 +144,7 @@ def _problems(options: SearchOptions) -> list[str]:
         "tau",
         "c_log",
         "penalty_weight",
+        "correction",
         "score_weight",
         "score_weight_near",
         "temperature",
@@ -181,6 +184,7 @@ AS_THEY_ARE = (
     "first_play_value",
     "penalty_weight",
     "batch_growth",
+    "correction",
     "c_log",
     "c_base",
     "c_spread",
