@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 import torch
 
+import tesuji
+from tests.training.packed import packed
 from tests.training.synthetic import OneStone, tiny
 from tesuji.training.run import checkpoints
 from tesuji.training.run.batches import batch_seed
@@ -239,3 +241,38 @@ def test_a_log_of_an_earlier_version_keeps_its_columns(tmp_path: Path) -> None:
     table = Table(tmp_path / "log.csv")
     table.append({"step": 2, "l2": 0.5, "loss": 2.25})
     assert table.rows() == [{"step": 1, "loss": 2.5}, {"step": 2, "loss": 2.25}]
+
+
+class OfOnesOwn(torch.nn.Module):
+    def __init__(self, moves: int) -> None:
+        super().__init__()
+        self.policy, self.value = torch.nn.Linear(21 * 81, moves), torch.nn.Linear(21 * 81 + 1, 1)
+
+    def forward(self, planes: torch.Tensor, komi: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        flat = planes.flatten(1)
+        return self.policy(flat), self.value(torch.cat([flat, komi[:, None]], 1))
+
+
+@pytest.mark.parametrize("moves", [81, 82])
+def test_a_module_of_one_s_own_is_trained_exported_and_plays(tmp_path: Path, moves: int) -> None:
+    data = packed(tmp_path / "some.games", 20)
+    module = OfOnesOwn(moves)
+    fitted = fit(module, data, folder=tmp_path / "run", planes="golois-21", steps=2, batch=8, threads=1)
+    info = fitted.export(tmp_path / "mine.onnx")
+    assert (info.name, info.has_pass) == ("OfOnesOwn", moves == 82)
+    evaluate = tesuji.load(tmp_path / "mine.onnx")
+    found = tesuji.Search(evaluate, visits=8).run(tesuji.Game(size=9, komi=7))
+    assert found.root_visits == 8
+    with pytest.raises(ValueError, match="is a module of your own"):
+        tesuji.networks.export(module, tmp_path / "other.onnx")  # type: ignore[arg-type]
+
+
+def test_a_module_with_another_board_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="has 82 moves; 5x5 has 25"):
+        tesuji.networks.export_module(_Anywhere(), tmp_path / "x.onnx", planes="golois-21", size=5)
+    assert not (tmp_path / "x.onnx").exists()
+
+
+class _Anywhere(torch.nn.Module):
+    def forward(self, planes: torch.Tensor, komi: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        return planes.new_zeros(len(planes), 82), komi

@@ -41,9 +41,7 @@ COMMANDS = {
     "league": Command("league", "The weekly tournament of a class among submitted networks."),
     "selfplay": Command("selfplay", "Games of a network against itself, with what its searches found."),
     "learn": Command("learn", "Learning by self-play: play, train, gate, again; from zero or from a network."),
-    "regret": Command(
-        "regret", "What players lose per move, by a judge's word: strength without games."
-    ),
+    "regret": Command("regret", "What players lose per move, by a judge's word: strength without games."),
     "fit-bandit": Command("fit_bandit", "The search constants (tau, c) of a network, by the paper's experiment."),
 }
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tesuji.networks.evaluators.torch_evaluator import TorchEvaluator
     from tesuji.networks.evaluators.wrappers import AverageOfSymmetries, Cached, Joined, RandomSymmetry
     from tesuji.networks.onnx.export import export
+    from tesuji.networks.onnx.own_module import export_module
     from tesuji.networks.weights import average_weights, load_weights, read_note, save_weights
     from tesuji.networks.zoo.cost import operations, parameters
     from tesuji.networks.zoo.network import Network, Outputs, create
@@ -28,6 +29,7 @@ _LAZY = {
     "average_weights": "tesuji.networks.weights",
     "create": "tesuji.networks.zoo.network",
     "export": "tesuji.networks.onnx.export",
+    "export_module": "tesuji.networks.onnx.own_module",
     "load": "tesuji.networks.evaluators.factory",
     "load_weights": "tesuji.networks.weights",
     "read_note": "tesuji.networks.weights",
@@ -50,6 +52,7 @@ __all__ = [
     "create",
     "describe",
     "export",
+    "export_module",
     "families",
     "load",
     "load_weights",

@@ -49,9 +49,7 @@ def main(
     seed: Annotated[int, typer.Option(help="of openings and random choices")] = 1,
     out: Annotated[Path | None, typer.Option(help="folder of results and report")] = None,
     layout: Annotated[str, typer.Option("--as", help="also print as table-9, table-10, ...")] = "",
-    log: Annotated[
-        Path | None, typer.Option(help="append the result to this table of ideas, .csv or .md")
-    ] = None,
+    log: Annotated[Path | None, typer.Option(help="append the result to this table of ideas, .csv or .md")] = None,
     note: Annotated[str, typer.Option(help="words for the log")] = "",
     quiet: Annotated[bool, typer.Option(help="no live table")] = False,
 ) -> None:

@@ -34,6 +34,11 @@ def export(network: Network, path: str | Path, training: Mapping[str, Any] | Non
     Raises `ValueError`, and leaves no file, when weights are not finite or the file disagrees with the
     network.
     """
+    if not isinstance(network, Network):
+        raise InputError(
+            f"'{type(network).__name__}' is a module of your own; write it with `Fitted.export` or "
+            "`tesuji.networks.export_module(module, path, planes=..., size=...)`"
+        )
     broken = [name for name, tensor in network.state_dict().items() if not torch.isfinite(tensor).all()]
     if broken:
         raise InputError(f"cannot export '{network.description.name}': {broken[0]} holds NaN or infinity")
@@ -96,7 +101,7 @@ def _by_torch(judgement: Judgement, info: ModelInfo) -> bytes:
     inputs = {"planes": (example, {0: batch, **board})}
     if info.needs_komi:
         inputs["komi"] = (torch.zeros(2, device=device), {0: batch})
-    with _quiet(), torch.no_grad():
+    with quiet(), torch.no_grad():
         program = torch.onnx.export(
             judgement,
             tuple(tensor for tensor, _ in inputs.values()),
@@ -109,11 +114,11 @@ def _by_torch(judgement: Judgement, info: ModelInfo) -> bytes:
         )
         assert program is not None
         model = program.model_proto
-    _annotate(model, info)
+    annotate(model, info)
     return bytes(model.SerializeToString())
 
 
-def _annotate(model: onnx.ModelProto, info: ModelInfo) -> None:
+def annotate(model: onnx.ModelProto, info: ModelInfo) -> None:
     """Puts our note into the file, and nothing else: an exporter's remarks may quote source files and their paths."""
     del model.metadata_props[:]
     model.metadata_props.add(key=KEY, value=info.to_json())
@@ -152,7 +157,7 @@ def check(network: Network, data: bytes, positions: int = 8) -> None:
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Hides what the exporter says of itself: the file is checked against the network afterwards."""
     logger = logging.getLogger("torch.onnx")
     level = logger.level

@@ -10,6 +10,10 @@ import torch
 from torch import nn
 
 from tesuji.base.files import write_atomically
+from tesuji.networks.onnx.export import export
+from tesuji.networks.onnx.model_file import ModelInfo
+from tesuji.networks.onnx.own_module import export_module
+from tesuji.networks.zoo.network import Network
 from tesuji.training.run import checkpoints, exporting
 from tesuji.training.run.checkpoints import Checkpoint
 from tesuji.training.run.config import USUAL_PLANES, ConfigError, TrainConfig
@@ -33,6 +37,17 @@ class Fitted:
     history: list[dict[str, float]]
     """One row for each validation."""
     outcome: Outcome
+    config: TrainConfig
+    """All that the run was told, with what data, schedule and network decided."""
+
+    def export(self, path: str | Path) -> ModelInfo:
+        """Writes the network as a model file, which plays anywhere; also a module of one's own."""
+        if isinstance(self.network, Network):
+            return export(self.network, path)
+        assert self.config.planes is not None
+        if self.config.size is None:
+            raise ConfigError("the board size is not known; give fit(..., size=N)")
+        return export_module(self.network, path, planes=self.config.planes, size=self.config.size)
 
     @property
     def metrics(self) -> Metrics | None:
@@ -99,8 +114,8 @@ def _run(
             fresh = begin_from(network, without_komi(start.weights, start.planes, config.planes or start.planes))
             if fresh:
                 watcher.said(f"begins from {config.start}, except for {', '.join(fresh)}")
-        export = None if own else exporting.Exporter(config)
-        trainer = Trainer(config, network, source, folder, processes, watcher, export)
+        best = None if own else exporting.Exporter(config)
+        trainer = Trainer(config, network, source, folder, processes, watcher, best)
         if saved:
             trainer.restore(saved)
         if processes.first:
@@ -110,7 +125,7 @@ def _run(
         if processes.first:
             _picture(folder, watcher)
     history = Table(folder / "validation.csv").rows()
-    return Fitted(trainer.state.evaluated.eval(), folder, history, outcome)
+    return Fitted(trainer.state.evaluated.eval(), folder, history, outcome, config)
 
 
 def _configured(
