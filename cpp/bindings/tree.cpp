@@ -192,9 +192,13 @@ void bind_reading(nb::class_<Tree>& tree) {
         .def(
             "variation",
             [](const Tree& self, int first, int length) {
-                return ints(self.variation(static_cast<Move>(first), length));
+                std::vector<std::pair<int, std::uint32_t>> told;
+                for (const auto& [move, visits] : self.variation(static_cast<Move>(first), length))
+                    told.emplace_back(move, visits);
+                return told;
             },
-            "first"_a, "length"_a, "The most visited continuation that begins with this move.")
+            "first"_a, "length"_a,
+            "The most visited continuation that begins with this move: moves with their visits.")
         .def("subtree", &Tree::subtree, "depth"_a, "width"_a)
         .def("black_ownership", &Tree::black_ownership)
         .def("gumbel_move", &Tree::gumbel_move)

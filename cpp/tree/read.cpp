@@ -82,9 +82,9 @@ std::vector<MoveStatistics> Tree::root_moves() const {
     return moves;
 }
 
-std::vector<Move> Tree::variation(Move first, int length) const {
+std::vector<VisitedMove> Tree::variation(Move first, int length) const {
     const std::lock_guard lock(mutex_);
-    std::vector<Move> moves;
+    std::vector<VisitedMove> moves;
     const Node* node = root_;
     Game game = root_game_;
     while (node && node->state == State::expanded && static_cast<int>(moves.size()) < length) {
@@ -92,12 +92,12 @@ std::vector<Move> Tree::variation(Move first, int length) const {
         if (moves.empty()) {
             const Move* const known = node->moves();
             edge = static_cast<int>(std::find(known, known + node->edge_count, first) - known);
-            if (edge == node->edge_count) return {first};
+            if (edge == node->edge_count) return {{first, 0}};
         }
         // A transposition may lead to a node whose favourite is forbidden on this path.
         if (edge < 0 || !game.is_legal(node->moves()[edge], game.to_play())) break;
-        moves.push_back(node->moves()[edge]);
-        game.play_assume_legal(moves.back(), game.to_play());
+        moves.push_back({node->moves()[edge], node->edges[edge].visits});
+        game.play_assume_legal(moves.back().move, game.to_play());
         node = node->edges[edge].child;
     }
     return moves;

@@ -41,6 +41,11 @@ struct MoveStatistics {
     int parent = -1, depth = 1;
 };
 
+struct VisitedMove {
+    Move move = pass;
+    std::uint32_t visits = 0;
+};
+
 struct TreeStatistics {
     std::uint32_t visits = 0;                                     // of the root
     std::uint64_t descents = 0, evaluations = 0, collisions = 0;  // since the root was set
@@ -87,7 +92,7 @@ class Tree {
 
     TreeStatistics statistics() const;
     std::vector<MoveStatistics> root_moves() const;             // every legal move, by visits and then prior
-    std::vector<Move> variation(Move first, int length) const;  // the most visited continuation
+    std::vector<VisitedMove> variation(Move first, int length) const;  // the most visited continuation
     std::vector<MoveStatistics> subtree(int depth, int width) const;
     std::vector<float> black_ownership()
         const;  // mean over the evaluations since the root was set; may be empty

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from tesuji import BLACK, PASS, WHITE, Game, Rules
+from tesuji.interfaces.engine.kata_rules import kata_rules
 from tesuji.interfaces.gtp.analysis_request import AnalysisRequest, MoveList, parse_analysis
-from tesuji.interfaces.gtp.commands.kata import kata_rules, parse_rules
+from tesuji.interfaces.gtp.commands.kata import parse_rules
 from tesuji.interfaces.gtp.engine import Engine
 from tesuji.interfaces.gtp.options import GtpOptions
 from tesuji.interfaces.gtp.parameters import Parameters
@@ -205,7 +206,7 @@ def test_cgos_reads_one_line_of_json() -> None:
 @pytest.mark.parametrize("name", ["tromp-taylor", "chinese", "japanese", "korean", "aga", "new-zealand"])
 def test_rules_go_to_katagos_words_and_back(name: str) -> None:
     rules = Rules.named(name)
-    assert parse_rules(json.dumps(kata_rules(rules)), Rules()) == rules
+    assert parse_rules(json.dumps(kata_rules(rules).as_json()), Rules()) == rules
     assert parse_rules(name, Rules()) == rules
 
 

@@ -38,6 +38,7 @@ COMMANDS = {
     "tournament": Command("tournament", "Round robin, gauntlet or Swiss among many players."),
     "export": Command("export", "A checkpoint or a Keras model becomes a model file."),
     "networks": Command("networks", "The zoo: parameters, planes, speed; one network in detail."),
+    "analysis": Command("analysis", "JSON analysis for KaTrain, Ogatak, LizzieYzy, in KataGo's protocol."),
     "league": Command("league", "The weekly tournament of a class among submitted networks."),
     "selfplay": Command("selfplay", "Games of a network against itself, with what its searches found."),
     "learn": Command("learn", "Learning by self-play: play, train, gate, again; from zero or from a network."),

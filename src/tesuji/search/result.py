@@ -28,10 +28,12 @@ class RootMove:
     """True for a proven win of the player to move, False for a proven loss, None while open."""
     pv: tuple[int, ...] = ()
     """The most visited continuation, this move first."""
+    pv_visits: tuple[int, ...] = ()
+    """Visits of each move of it."""
 
     def shortened(self, length: int) -> "RootMove":
         """The same with a variation of at most so many moves."""
-        return self if len(self.pv) <= length else replace(self, pv=self.pv[:length])
+        return self if len(self.pv) <= length else replace(self, pv=self.pv[:length], pv_visits=self.pv_visits[:length])
 
     @property
     def lcb(self) -> float:
@@ -192,11 +194,12 @@ def root_moves(tree: Tree, komi: float, pv_moves: int, pv_length: int) -> tuple[
     statistics = tree.statistics
     moves = []
     for index, told in enumerate(tree.root_moves()):
-        pv = [told.move]
+        line = [(told.move, told.visits)]
         if told.visits and index < pv_moves:
-            pv = tree.variation(told.move, pv_length)
+            line = tree.variation(told.move, pv_length)
+        pv, pv_visits = zip(*line, strict=True)
         score = told.black_score - komi if told.visits and statistics.has_score else None
         value = told.value if told.visits else statistics.network_value
         proven = _PROVEN[told.proof]
-        moves.append(RootMove(told.move, told.visits, value, told.prior, told.deviation, score, proven, tuple(pv)))
+        moves.append(RootMove(told.move, told.visits, value, told.prior, told.deviation, score, proven, pv, pv_visits))
     return tuple(moves)

@@ -139,15 +139,16 @@ def make_result(
     chance: random.Random,
     seconds: float,
     subtree: Callable[[int, int], list[MoveStatistics]] | None,
+    pv_length: int = 24,
 ) -> SearchResult:
     """What this tree says of its root, variations included when the tree may be asked for more."""
     statistics = tree.statistics
-    moves = root_moves(tree, game.komi, pv_moves=64 if subtree else 1, pv_length=24)
+    moves = root_moves(tree, game.komi, pv_moves=64 if subtree else 1, pv_length=pv_length)
     if not moves:
         raise InputError("no move is allowed here")
     halving = options.gumbel_moves > 0 and options.choice == "visits" and statistics.visits > 1
     raced = tree.gumbel_move() if halving else None
-    if raced is None:
+    if raced is None:  # noqa: SIM108
         chosen = choose(_foreseen(moves, tree, options), options, len(game.moves), chance).move
     else:
         chosen = raced

@@ -1,18 +1,15 @@
 """`tesuji gtp`: the engine on standard input and output."""
 
-import os
 import signal
-import sys
-import threading
 import time
 from dataclasses import replace
-from types import FrameType
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, Any
 
 import typer
 
 from tesuji.base import machine
 from tesuji.base.settings import changed
+from tesuji.interfaces.engine.streams import end, leave, only_for_answers
 from tesuji.interfaces.gtp.options import GtpOptions, usual_search
 from tesuji.interfaces.terminal.settings import assignments
 from tesuji.search.options import SearchOptions
@@ -85,8 +82,8 @@ def converse(options: GtpOptions) -> None:
 
     _check(options)
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _leave)
-    answers = Answers(_only_for_answers(), options.log)
+        signal.signal(number, leave)
+    answers = Answers(only_for_answers(), options.log)
     engine = Engine(options, Lines(0).start(), answers)
     code = 0
     try:
@@ -97,7 +94,7 @@ def converse(options: GtpOptions) -> None:
         code = stop.code if isinstance(stop.code, int) else 1
     finally:
         answers.close()
-    _end(code)
+    end(code)
 
 
 def _check(options: GtpOptions) -> None:
@@ -107,26 +104,3 @@ def _check(options: GtpOptions) -> None:
 
     Rules.named(options.rules)
     choice_named(options.search.choice)
-
-
-def _end(code: int) -> None:
-    """Ends the process without waiting for a search under way.
-
-    A thread inside the core or the network's runtime while Python shuts down would abort the process instead.
-    """
-    sys.stderr.flush()
-    if threading.active_count() > 1:
-        os._exit(code)
-    sys.exit(code)
-
-
-def _leave(number: int, frame: FrameType | None) -> None:
-    raise SystemExit(128 + number)
-
-
-def _only_for_answers() -> BinaryIO:
-    """Standard output for the protocol alone: whatever else prints, in Python or below, goes to standard error."""
-    stream = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    return stream

@@ -5,13 +5,12 @@ import math
 from collections.abc import Sequence
 
 from tesuji import WHITE, Rules
-from tesuji.go.rules import rules_from_sgf
+from tesuji.base.errors import InputError
+from tesuji.interfaces.engine.kata_rules import kata_rules
+from tesuji.interfaces.engine.kata_rules import parse_rules as kata_rules_from
 from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.protocol import GtpError, command
-from tesuji.interfaces.gtp.words import Words, shown
-
-_KO = {"SIMPLE": "simple", "POSITIONAL": "positional", "SITUATIONAL": "situational"}
-_ALIASES = {"chinese-ogs": "chinese", "chinese-kgs": "chinese", "bga": "aga", "tromp_taylor": "tromp-taylor"}
+from tesuji.interfaces.gtp.words import Words
 
 
 class Kata(Conversation):
@@ -19,7 +18,7 @@ class Kata(Conversation):
 
     @command("kata-get-rules")
     def kata_get_rules(self, words: Words) -> str:
-        return json.dumps(kata_rules(self.game.rules), separators=(",", ":"))
+        return json.dumps(kata_rules(self.game.rules).as_json(), separators=(",", ":"))
 
     @command("kata-set-rules")
     def kata_set_rules(self, words: Words) -> str:
@@ -92,38 +91,15 @@ class Kata(Conversation):
         )
 
 
-def kata_rules(rules: Rules) -> dict[str, object]:
-    """A rule set in KataGo's words."""
-    return {
-        "friendlyPassOk": rules.name != "tromp-taylor",
-        "hasButton": False,
-        "ko": rules.ko.upper(),
-        "scoring": rules.scoring.upper(),
-        "suicide": rules.suicide,
-        "tax": "SEKI" if rules.scoring == "territory" else "NONE",
-        "whiteHandicapBonus": "0",
-    }
-
-
 def parse_rules(text: str, present: Rules) -> Rules:
     """Rules by name, or as KataGo's JSON on top of the present ones; `GtpError` for what we do not play."""
-    if not text.lstrip().startswith("{"):
-        name = text.strip().lower()
-        rules = rules_from_sgf(_ALIASES.get(name, name))
-        if rules is None:
-            raise GtpError(f"unknown rules '{shown(text)}'")
-        return rules
     try:
-        asked = json.loads(text)
-    except (ValueError, RecursionError):
-        raise GtpError("rules are not valid JSON") from None
-    told = {**kata_rules(present), **asked}
-    ko, scoring = _KO.get(str(told["ko"]).upper()), str(told["scoring"]).lower()
-    if ko is None or scoring not in {"area", "territory"}:
-        raise GtpError(f"unknown rules: ko {shown(str(told['ko']))}, scoring {shown(scoring)}")
-    if told["hasButton"] in (True, "true") or str(told["tax"]).upper() == "ALL":
+        told = kata_rules_from(text, kata_rules(present))
+    except InputError as fault:
+        raise GtpError(str(fault)) from None
+    if not told.is_played:
         raise GtpError("unsupported rules: a button, or a tax on all groups")
-    return Rules(ko=ko, suicide=str(told["suicide"]).lower() == "true", scoring=scoring)
+    return told.rules
 
 
 def _rows(board: Sequence[float], size: int) -> str:

@@ -1,0 +1,1 @@
+"""KataGo's JSON analysis protocol: one object a line, many questions at once."""

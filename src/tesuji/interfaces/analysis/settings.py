@@ -1,0 +1,148 @@
+"""Settings by KataGo's names: those we follow, and those we know and leave alone."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tesuji.base.errors import InputError
+
+PERSPECTIVES = ("BLACK", "WHITE", "SIDETOMOVE")
+MOST_VISITS = 2**50
+
+# Every other setting of KataGo's: its own search, its devices, its logs. Nothing is said about them.
+_KATAGO = """
+    alwaysComputePassAliveUnderSuicideRules analysisPVLen antiMirror assumeMultipleStartingBlackMovesAreHandicap
+    autoAvoidRepeatDir avoidRepeatedPatternUtility chosenMovePrune chosenMoveSubtract chosenMoveTemperature
+    chosenMoveTemperatureEarly chosenMoveTemperatureHalflife chosenMoveTemperatureOnlyBelowProb conservativePass
+    cpuctExploration cpuctExplorationBase cpuctExplorationLog cpuctUtilityStdevPrior cpuctUtilityStdevPriorWeight
+    cpuctUtilityStdevScale cudaDisableWarmup debugSkipNeuralNet defaultBoardSize deviceToUse
+    drawEquivalentWinsForWhite dynamicScoreCenterScale dynamicScoreCenterZeroWeight dynamicScoreUtilityFactor
+    enableMorePassingHacks enablePassingHacks endgameTurnTimeDecay evalCacheMinVisits fillDameBeforePass
+    forDeterministicTesting fpuLossProp fpuParentWeight fpuParentWeightByVisitedPolicy
+    fpuParentWeightByVisitedPolicyPow fpuReductionMax friendlyPassOk futileVisitsThreshold gpuToUse
+    graphSearchCatchUpLeakProb graphSearchCatchUpProp graphSearchRepBound hasButton homeDataDir
+    humanSLChosenMoveIgnorePass humanSLChosenMovePiklLambda humanSLChosenMoveProp humanSLCpuctExploration
+    humanSLCpuctPermanent humanSLOppExploreProbWeightful humanSLOppExploreProbWeightless
+    humanSLPlaExploreProbWeightful humanSLPlaExploreProbWeightless humanSLProfile humanSLRootExploreProbWeightful
+    humanSLRootExploreProbWeightless ignoreAllHistory ignorePreRootHistory inputsUseNHWC koRule komi lagBuffer
+    lcbStdevs logAllRequests logAllResponses logDir logDirDated logErrorsAndWarnings logFile logSearchInfo
+    logTimeStamp logToStderr maxBoardSizeForNNBuffer maxBoardXSizeForNNBuffer maxBoardYSizeForNNBuffer maxPlayouts
+    maxPlayoutsPondering maxTime maxTimePondering maxVisits maxVisitsPondering midgameTimeFactor midgameTurnPeakTime
+    minPlayoutsPerThread minVisitPropForLCB multiStoneSuicideLegal nnCacheSizePowerOfTwo nnForcedSymmetry
+    nnMaxBatchSize nnMutexPoolSizePowerOfTwo nnPolicyTemperature nnRandSeed nnRandomize noResultUtilityForWhite
+    nodeTableShardsPowerOfTwo noisePruneUtilityScale noisePruningCap numAnalysisThreads numBots
+    numEigenThreadsPerModel numNNServerThreadsPerModel numSearchThreads numSearchThreadsPerAnalysisThread
+    numVirtualLossesPerThread obviousMovesPolicyEntropyTolerance obviousMovesPolicySurpriseTolerance
+    obviousMovesTimeFactor overallocateTimeFactor playoutDoublingAdvantage playoutDoublingAdvantagePla
+    policyOptimism preventCleanupPhase reportAnalysisWinratesAs requireMaxBoardSize rootDesiredPerChildVisitsCoeff
+    rootDirichletNoiseTotalConcentration rootDirichletNoiseWeight rootEndingBonusPoints rootFpuLossProp
+    rootFpuReductionMax rootNoiseEnabled rootNumSymmetriesToSample rootPolicyOptimism rootPolicyTemperature
+    rootPolicyTemperatureEarly rootPruneUselessMoves rootSymmetryPruning rules scoringRule searchFactorAfterOnePass
+    searchFactorAfterTwoPass searchRandSeed staticScoreUtilityFactor subtreeValueBiasFactor subtreeValueBiasFreeProp
+    subtreeValueBiasTableNumShards subtreeValueBiasWeightExponent taxRule treeReuseCarryOverTimeFactor
+    uncertaintyCoeff uncertaintyExponent uncertaintyMaxWeight useEvalCache useFP16 useGraphSearch useLcbForSelection
+    useNoisePruning useNonBuggyLcb useUncertainty valueWeightExponent warnUnusedFields whiteBonusPerHandicapStone
+    whiteHandicapBonus wideRootNoise winLossUtilityFactor
+"""
+LEFT_ALONE = frozenset(_KATAGO.split())
+_BY_DEVICE = ("deviceToUse", "gpuToUse", "cuda", "trt", "opencl", "eigen", "metal")  # with a number behind
+
+
+@dataclass(frozen=True)
+class AnalysisSettings:
+    """What a config file, `-override-config` or a query may change."""
+
+    perspective: str = "BLACK"
+    """Whose win rates and scores are told: BLACK, WHITE or SIDETOMOVE."""
+    visits: int = 500
+    seconds: float | None = None
+    pv_length: int = 15
+    root_temperature: float = 1.0
+    warn_unused: bool = True
+    human_profile: str = ""
+
+    def changed(self, given: Mapping[str, Any]) -> tuple["AnalysisSettings", list[str]]:
+        """With these settings, and the names nobody knows. Raises `InputError` for values that cannot be."""
+        settings, unknown = self, []
+        for key, value in given.items():
+            if key in _FOLLOWED:
+                name, read = _FOLLOWED[key]
+                settings = replace(settings, **{name: read(key, value)})
+            elif key not in LEFT_ALONE and not key.startswith(_BY_DEVICE):
+                unknown.append(key)
+        return settings, unknown
+
+
+def _perspective(key: str, value: object) -> str:
+    text = str(value).upper()
+    if text not in PERSPECTIVES:
+        raise InputError(f"{key} must be one of {', '.join(PERSPECTIVES)}, not {str(value)[:40]}")
+    return text
+
+
+def _number(key: str, value: object, low: float, high: float) -> float:
+    try:
+        number = math.nan if isinstance(value, bool | dict | list) else float(str(value))
+    except ValueError:
+        number = math.nan
+    if not low <= number <= high:
+        raise InputError(f"{key} must be a number from {low:g} to {high:g}, not {str(value)[:40]}")
+    return number
+
+
+def _whole(key: str, value: object, low: int, high: int) -> int:
+    number = _number(key, value, low, high)
+    if number != int(number):
+        raise InputError(f"{key} must be a whole number, not {str(value)[:40]}")
+    return int(number)
+
+
+def _truth(key: str, value: object) -> bool:
+    text = str(value).lower()
+    if text not in {"true", "false"}:
+        raise InputError(f"{key} must be true or false, not {text[:40]}")
+    return text == "true"
+
+
+_FOLLOWED: dict[str, tuple[str, Any]] = {
+    "reportAnalysisWinratesAs": ("perspective", _perspective),
+    "maxVisits": ("visits", lambda key, value: _whole(key, value, 1, MOST_VISITS)),
+    "maxPlayouts": ("visits", lambda key, value: _whole(key, value, 1, MOST_VISITS)),
+    "maxTime": ("seconds", lambda key, value: _number(key, value, 0, 1e20)),
+    "analysisPVLen": ("pv_length", lambda key, value: _whole(key, value, 1, 1000)),
+    "rootPolicyTemperature": ("root_temperature", lambda key, value: _number(key, value, 0.01, 100)),
+    "warnUnusedFields": ("warn_unused", _truth),
+    "humanSLProfile": ("human_profile", lambda key, value: str(value)[:100]),
+}
+
+
+def read_config(path: Path) -> dict[str, str]:
+    """The settings of a config file in KataGo's form: `key = value`, `#` begins a comment, `@` is passed over."""
+    settings = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+        text = line.partition("#")[0].strip()
+        if not text or text.startswith("@"):
+            continue
+        key, sign, value = text.partition("=")
+        if not sign:
+            raise InputError(f"{path}, line {number}: '{text[:40]}' is no key = value")
+        settings[key.strip()] = value.strip()
+    return settings
+
+
+def read_overrides(text: str) -> dict[str, str]:
+    """The pairs of `-override-config "k=v, k=v"`."""
+    pairs: dict[str, str] = {}
+    key = ""
+    for part in text.split(","):
+        name, sign, value = part.partition("=")
+        if sign:
+            key = name.strip()
+            pairs[key] = value.strip()
+        elif key:
+            pairs[key] += f",{part}"  # a value may hold commas itself
+        elif part.strip():
+            raise InputError(f"-override-config takes key=value, not '{part.strip()[:40]}'")
+    return pairs
