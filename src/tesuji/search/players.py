@@ -61,7 +61,8 @@ class PlayerOptions:
 class Turn:
     """One turn of a player, apart from who searches: ask for `position`, then `decide` by what was found.
 
-    `position` is the game's, or that before the opponent's pass where dead stones go after the game. `pass_share` is how much of the search must look at passing; it is part of the budget.
+    `position` is the game's, or that before the opponent's pass where dead stones go after the game. `pass_share` is
+    how much of the search must look at passing; it is part of the budget.
     """
 
     def __init__(self, game: Game, options: PlayerOptions) -> None:
