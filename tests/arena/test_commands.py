@@ -203,6 +203,7 @@ def test_fit_bandit(small_networks: list[str], tmp_path: Path, capsys: pytest.Ca
         (["tournament", "{0}"], "at least two players"),
         (["tournament", "missing.toml"], "missing.toml"),
         (["league", "missing-folder"], "missing-folder"),
+        (["league", "missing-folder", "--set", "visit=3"], "did you mean 'visits'"),
         (["fit-bandit", "{0}", "--budgets", "x"], "numbers separated by commas"),
         (["fit-bandit", "{0}", "--budgets", "16"], "at least two whole numbers"),
         (["fit-bandit", "{0}", "--verify", "0.1;0.2"], "numbers separated by commas"),

@@ -155,12 +155,24 @@ def test_the_command_prints_a_table_json_and_csv_and_keeps_a_log(
         (["--seconds", "0"], "some time to think"),
         (["--set", "cc=1"], "no tournament setting 'cc'"),
         (["--json", "--csv"], "not both"),
+        ([f"name=dead {STRANGE} die 1", "--positions", "4"], "player 'dead' gave no move"),
     ],
 )
 def test_bad_input_is_one_line(
     words: list[str], why: str, games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    usual = ["regret", "uniform", "--source", str(games), "--size", "5", "--out", str(tmp_path / "kept"), "--quiet"]
+    usual = [
+        "regret",
+        "uniform visits=4",
+        "--source",
+        str(games),
+        "--size",
+        "5",
+        "--out",
+        str(tmp_path / "kept"),
+        "--quiet",
+    ]
+    usual += ["--judge", "uniform visits=8", "--first", "4", "--margin", "0.45"]
     assert run([*usual, *words]) == 2
     assert why in capsys.readouterr().err
 

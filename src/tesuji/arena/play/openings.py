@@ -17,8 +17,8 @@ from tesuji.go.coordinates import vertex_text
 from tesuji.go.sgf.files import read_record
 from tesuji.training.data.game_set import GameSet
 
-Judge = Callable[[Sequence[Game]], Evaluation]
-"""Policy and value of the positions of some games."""
+Ask = Callable[[Sequence[Game]], Evaluation]
+"""A network asked for policy and value of the positions of some games."""
 
 BALANCE = 0.4
 """How far the win rate of a drawn opening may be from one half; most are far nearer."""
@@ -105,12 +105,12 @@ def _beginnings(games: Iterable[Iterable[tuple[Color, int]]], length: int, size:
             yield Opening(points, size)
 
 
-def drawn(judge: Judge, count: int, *, length: int, size: int, komi: float, rules: str, seed: int) -> list[Opening]:
+def drawn(ask: Ask, count: int, *, length: int, size: int, komi: float, rules: str, seed: int) -> list[Opening]:
     """`count` openings drawn from the policy, those whose final position the network holds for most even.
 
     The same seed gives the same list, and a longer list begins with the shorter one.
     """
-    found = list(islice(distinct(_balanced(judge, length, size, komi, rules, seed)), count))
+    found = list(islice(distinct(_balanced(ask, length, size, komi, rules, seed)), count))
     if not found:
         raise InputError(
             f"no opening of {length} moves is balanced at komi {komi:g} by the network's judgement; "
@@ -119,15 +119,15 @@ def drawn(judge: Judge, count: int, *, length: int, size: int, komi: float, rule
     return found
 
 
-def _balanced(judge: Judge, length: int, size: int, komi: float, rules: str, seed: int) -> Iterator[Opening]:
+def _balanced(ask: Ask, length: int, size: int, komi: float, rules: str, seed: int) -> Iterator[Opening]:
     for chunk in range(_MOST_CHUNKS):
         rng = np.random.default_rng([seed, chunk])
         games = [Game(size=size, komi=komi, rules=rules) for _ in range(_CHUNK)]
         for _ in range(length):
-            policies = judge(games).policy
+            policies = ask(games).policy
             for game, policy in zip(games, policies, strict=True):
                 game.play(draw_move(game, policy, rng))
-        unevenness = np.abs(np.asarray(judge(games).value, dtype=np.float64) - 0.5)
+        unevenness = np.abs(np.asarray(ask(games).value, dtype=np.float64) - 0.5)
         for index in np.argsort(unevenness, kind="stable")[:_KEPT]:
             if unevenness[index] <= BALANCE:
                 yield Opening(tuple(move for _, move in games[index].moves), size)

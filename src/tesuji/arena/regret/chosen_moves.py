@@ -11,9 +11,11 @@ import tesuji
 from tesuji import _core
 from tesuji.arena.play.openings import Opening
 from tesuji.arena.play.seated_game import Seat
+from tesuji.arena.players.gtp_engine import EngineError
 from tesuji.arena.players.hall import Hall
 from tesuji.arena.regret.lines import GrowingLines, fingerprint
 from tesuji.arena.regret.move_judge import board_of
+from tesuji.base.errors import InputError
 from tesuji.base.machine import cores
 
 RESIGNED = -2
@@ -39,8 +41,11 @@ def chosen_moves(
         game = position.begin(hall.conditions.size, hall.conditions.komi, hall.conditions.rules)
         seat = seats.mine()
         seed = int.from_bytes(hashlib.sha256(position.name.encode()).digest()[:4], "big")
-        seat.begin(game, game.to_play, seed)
-        answer = seat.choose(game)
+        try:
+            seat.begin(game, game.to_play, seed)
+            answer = seat.choose(game)
+        except EngineError as fault:
+            raise InputError(f"player '{name}' gave no move: {fault}") from fault
         row = {"position": position.name, "move": RESIGNED if answer.move is None else answer.move}
         with lock:
             kept.add(row | {"seconds": round(answer.seconds, 4)})

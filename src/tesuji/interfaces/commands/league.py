@@ -14,12 +14,14 @@ from rich.table import Table
 from tesuji.arena.play.conditions import Conditions, usual_komi
 from tesuji.arena.play.director import CONCURRENT, Effort
 from tesuji.arena.play.settings import Settings
-from tesuji.arena.players.description import parse_player
+from tesuji.arena.players.description import NETWORK_OPTIONS, parse_player
 from tesuji.arena.players.network_player import search_defaults
 from tesuji.arena.submissions import PARAMETER_LIMIT, Refusal, admit
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
+from tesuji.base.settings import check_names
 from tesuji.interfaces.terminal.arena_run import play, show
+from tesuji.interfaces.terminal.settings import assignments
 
 
 def main(
@@ -32,6 +34,7 @@ def main(
     schedule: Annotated[str, typer.Option(help="round-robin or swiss")] = "round-robin",
     rounds: Annotated[int, typer.Option(help="rounds of a Swiss tournament")] = 7,
     visits: Annotated[int, typer.Option(help="descents a move; 0 plays the policy")] = 0,
+    change: Annotated[list[str] | None, typer.Option("--set", help="a search option of all networks (c=0.2)")] = None,
     size: Annotated[int, typer.Option(help="lines of the board")] = 19,
     komi: Annotated[float | None, typer.Option(help="points given to White; 7 up to 9x9, else 7.5")] = None,
     threads: Annotated[int, typer.Option(help="threads; 0 for all cores")] = 0,
@@ -44,6 +47,9 @@ def main(
     defaults = dict(search_defaults(visits, None))
     if not visits:
         defaults["choice"] = "policy-2021"
+    options = assignments(change or [])
+    check_names(options, NETWORK_OPTIONS, "option of a network")
+    defaults |= options
     guests = [parse_player(line, defaults) for line in guest or []]
     effort = Effort(threads=threads, concurrent=CONCURRENT)
     conditions = Conditions(size=size, komi=usual_komi(size) if komi is None else komi)
