@@ -7,125 +7,131 @@ namespace tesuji {
 
 namespace {
 
-// A maximal set of connected points that are not stones of one colour.
-struct Region {
-    std::vector<Point> points;
-    bool touches_black = false;
-    bool touches_white = false;
-    std::vector<Point> bordering;  // heads of the chains around it
-};
+bool meets(const PointSet& one, const PointSet& other, int words) {
+    for (int i = 0; i < words; ++i)
+        if (one.words[i] & other.words[i]) return true;
+    return false;
+}
 
-// Collects the region around `start` over points for which `inside` holds.
-template <typename Inside>
-Region flood(const Board& board, Point start, std::array<bool, max_area>& seen, Inside inside) {
-    Region region;
-    region.points.push_back(start);
-    seen[start] = true;
-    for (std::size_t i = 0; i < region.points.size(); ++i)
-        for (const Point neighbor : board.geometry().neighbors[region.points[i]]) {
-            const Stone stone = board.at(neighbor);
-            if (stone == Stone::border) continue;
-            region.touches_black |= stone == Stone::black;
-            region.touches_white |= stone == Stone::white;
-            if (!inside(stone)) {
-                region.bordering.push_back(board.head(neighbor));
-            } else if (!seen[neighbor]) {
-                seen[neighbor] = true;
-                region.points.push_back(neighbor);
-            }
+PointSet intersection(PointSet one, const PointSet& other, int words) {
+    for (int i = 0; i < words; ++i) one.words[i] &= other.words[i];
+    return one;
+}
+
+PointSet difference(PointSet one, const PointSet& other, int words) {
+    for (int i = 0; i < words; ++i) one.words[i] &= ~other.words[i];
+    return one;
+}
+
+// The points of `inside` that hang together with `start`.
+PointSet connected(const Board& board, Point start, const PointSet& inside) {
+    PointSet region;
+    region.add(start);
+    for (bool grown = true; grown;) {
+        const PointSet around = board.beside(region);
+        grown = false;
+        for (int i = 0; i < board.words(); ++i) {
+            const std::uint64_t more = around.words[i] & inside.words[i] & ~region.words[i];
+            region.words[i] |= more;
+            grown |= more != 0;
         }
-    std::sort(region.bordering.begin(), region.bordering.end());
-    region.bordering.erase(std::unique(region.bordering.begin(), region.bordering.end()),
-                           region.bordering.end());
+    }
     return region;
 }
 
-bool touches(const Board& board, Point point, Point head) {
-    const auto& around = board.geometry().neighbors[point];
-    return std::any_of(around.begin(), around.end(), [&](Point neighbor) {
-        return is_color(board.at(neighbor)) && board.head(neighbor) == head;
+// Calls `visit(region)` for each maximal set of connected points of `inside`.
+template <typename Visit>
+void for_each_region(const Board& board, const PointSet& inside, Visit visit) {
+    PointSet seen;
+    for_each_point(inside.words.data(), board.words(), [&](Point point) {
+        if (seen.contains(point)) return;
+        const PointSet region = connected(board, point, inside);
+        for (int i = 0; i < board.words(); ++i) seen.words[i] |= region.words[i];
+        visit(region);
     });
+}
+
+// Connected points without a stone of one colour, and that colour's chains around them.
+struct Region {
+    PointSet points;
+    PointSet empty;      // those without any stone
+    PointSet bordering;  // heads of the chains
+};
+
+PointSet stones_of_chain(const Board& board, Point head) {
+    PointSet stones;
+    Point stone = head;
+    do {
+        stones.add(stone);
+        stone = board.next_in_chain(stone);
+    } while (stone != head);
+    return stones;
 }
 
 // A region is vital to a chain when each of its empty points is a liberty of that chain; with suicide also
 // each point under an opponent's stone must touch it.
 bool is_vital(const Board& board, const Region& region, Point head, bool suicide) {
     const std::uint64_t* liberties = board.liberties(head);
-    return std::all_of(region.points.begin(), region.points.end(), [&](Point point) {
-        if (board.at(point) == Stone::empty) return (liberties[point >> 6] >> (point & 63) & 1) != 0;
-        return !suicide || touches(board, point, head);
-    });
+    for (int i = 0; i < board.words(); ++i)
+        if (region.empty.words[i] & ~liberties[i]) return false;
+    if (!suicide || region.points == region.empty) return true;
+    const PointSet touched = board.beside(stones_of_chain(board, head));
+    return difference(region.points, touched, board.words()) == PointSet{};
 }
 
 std::vector<Region> regions_enclosed_by(const Board& board, Color color) {
     std::vector<Region> regions;
-    std::array<bool, max_area> seen{};
-    for (Point point = 0; point < board.area(); ++point)
-        if (board.at(point) != stone_of(color) && !seen[point])
-            regions.push_back(
-                flood(board, point, seen, [color](Stone stone) { return stone != stone_of(color); }));
+    const PointSet vacant = board.empty_points();
+    PointSet inside = vacant;
+    for (int i = 0; i < board.words(); ++i) inside.words[i] |= board.stones_of(opponent(color)).words[i];
+    for_each_region(board, inside, [&](const PointSet& points) {
+        Region& region =
+            regions.emplace_back(points, intersection(points, vacant, board.words()), PointSet{});
+        const PointSet border = intersection(board.beside(points), board.stones_of(color), board.words());
+        for_each_point(border.words.data(), board.words(),
+                       [&](Point stone) { region.bordering.add(board.head(stone)); });
+    });
     return regions;
 }
 
 // Benson's algorithm: the chains that are alive, and the regions that border nothing else.
 struct Benson {
-    std::array<bool, max_area> alive{};  // by head
+    PointSet alive;  // heads
     std::vector<Region> regions;
 };
 
 Benson benson(const Board& board, Color color, bool suicide) {
-    Benson found;
-    found.regions = regions_enclosed_by(board, color);
-    std::vector<Point> heads;
-    for_each_point(board.stones_of(color).words.data(), board.words(), [&](Point point) {
-        if (board.head(point) == point) heads.push_back(point);
-    });
-    for (const Point head : heads) found.alive[head] = true;
+    Benson found{{}, regions_enclosed_by(board, color)};
+    for_each_point(board.stones_of(color).words.data(), board.words(),
+                   [&](Point point) { found.alive.add(board.head(point)); });
     // Drop chains with fewer than two vital regions, then regions that border a dropped chain, until stable.
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (const Point head : heads) {
-            if (!found.alive[head]) continue;
+    for (PointSet dropped;; dropped = {}) {
+        for_each_point(found.alive.words.data(), board.words(), [&](Point head) {
             const auto vital =
                 std::count_if(found.regions.begin(), found.regions.end(), [&](const Region& region) {
-                    return std::binary_search(region.bordering.begin(), region.bordering.end(), head) &&
-                           is_vital(board, region, head, suicide);
+                    return region.bordering.contains(head) && is_vital(board, region, head, suicide);
                 });
-            if (vital < 2) {
-                found.alive[head] = false;
-                changed = true;
-            }
-        }
-        std::erase_if(found.regions, [&](const Region& region) {
-            return std::any_of(region.bordering.begin(), region.bordering.end(),
-                               [&](Point head) { return !found.alive[head]; });
+            if (vital < 2) dropped.add(head);
         });
+        if (dropped == PointSet{}) return found;
+        found.alive = difference(found.alive, dropped, board.words());
+        std::erase_if(found.regions,
+                      [&](const Region& region) { return meets(region.bordering, dropped, board.words()); });
     }
-    return found;
-}
-
-// Points that touch no stone of that colour; the opponent needs two of them for two eyes.
-bool has_room_for_eyes(const Board& board, const Region& region, Color color) {
-    return std::count_if(region.points.begin(), region.points.end(), [&](Point point) {
-               const auto& around = board.geometry().neighbors[point];
-               return std::none_of(around.begin(), around.end(),
-                                   [&](Point neighbor) { return board.at(neighbor) == stone_of(color); });
-           }) > 1;
 }
 
 }  // namespace
 
 void area_owners(const Board& board, Stone* owners) {
-    std::array<bool, max_area> seen{};
-    for (Point point = 0; point < board.area(); ++point) {
-        if (is_color(board.at(point))) owners[point] = board.at(point);
-        if (board.at(point) != Stone::empty || seen[point]) continue;
-        const Region region = flood(board, point, seen, [](Stone stone) { return stone == Stone::empty; });
-        Stone owner = Stone::empty;
-        if (region.touches_black != region.touches_white)
-            owner = region.touches_black ? Stone::black : Stone::white;
-        for (const Point inside : region.points) owners[inside] = owner;
-    }
+    for (Point point = 0; point < board.area(); ++point) owners[point] = board.at(point);
+    for_each_region(board, board.empty_points(), [&](const PointSet& region) {
+        const PointSet border = board.beside(region);
+        const bool black = meets(border, board.stones_of(Color::black), board.words());
+        const bool white = meets(border, board.stones_of(Color::white), board.words());
+        if (black == white) return;
+        for_each_point(region.words.data(), board.words(),
+                       [&](Point point) { owners[point] = black ? Stone::black : Stone::white; });
+    });
 }
 
 int area_score(const Board& board) {
@@ -150,13 +156,14 @@ PassAlive pass_alive(const Board& board, Color color, bool suicide) {
     const Benson found = benson(board, color, suicide);
     PassAlive result;
     for_each_point(board.stones_of(color).words.data(), board.words(), [&](Point point) {
-        if (found.alive[board.head(point)]) result.stones.add(point);
+        if (found.alive.contains(board.head(point))) result.stones.add(point);
     });
     for (const Region& region : found.regions) {
-        const bool enclosed = std::any_of(region.bordering.begin(), region.bordering.end(),
-                                          [&](Point head) { return is_vital(board, region, head, suicide); });
+        bool enclosed = false;
+        for_each_point(region.bordering.words.data(), board.words(),
+                       [&](Point head) { enclosed |= is_vital(board, region, head, suicide); });
         if (!enclosed) continue;
-        for (const Point point : region.points) result.regions.add(point);
+        for (int i = 0; i < board.words(); ++i) result.regions.words[i] |= region.points.words[i];
     }
     return result;
 }
@@ -165,10 +172,13 @@ void settled_owners(const Board& board, bool suicide, Stone* owners) {
     area_owners(board, owners);
     for (const Color color : {Color::black, Color::white}) {
         if (board.stones_of(color) == PointSet{}) continue;
+        const PointSet touched = board.beside(board.stones_of(color));
         for (const Region& region : benson(board, color, suicide).regions) {
-            const bool opposed = color == Color::black ? region.touches_white : region.touches_black;
-            if (opposed && has_room_for_eyes(board, region, color)) continue;
-            for (const Point point : region.points) owners[point] = stone_of(color);
+            // The opponent needs two points that touch no stone of this colour for two eyes.
+            const int free = difference(region.points, touched, board.words()).count();
+            if (region.points != region.empty && free > 1) continue;
+            for_each_point(region.points.words.data(), board.words(),
+                           [&](Point point) { owners[point] = stone_of(color); });
         }
     }
 }

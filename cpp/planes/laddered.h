@@ -26,7 +26,7 @@ class LadderMemory {
         std::uint64_t key = 0;
         Laddered found;
     };
-    static constexpr std::size_t slots = 1024;
+    static constexpr std::size_t slots = 4096;
 
     void rebuild(const Snapshot& position, int size);
     Laddered read();

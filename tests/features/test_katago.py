@@ -25,8 +25,7 @@ RULES = {
 
 
 def plane(game: Game, name: str) -> np.ndarray:
-    planes: np.ndarray = tesuji.encode([game], V7)[0]
-    return planes[NAMES.index(name)]
+    return np.asarray(tesuji.encode([game], V7)[0, NAMES.index(name)])
 
 
 def number(game: Game, name: str) -> float:
