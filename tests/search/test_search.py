@@ -12,9 +12,10 @@ import pytest
 
 import tesuji
 from tests.search.evaluators import Hash, Owning, Uniform
-from tesuji import PASS, Game, Search
-from tesuji._core import MoveStatistics
+from tesuji import PASS, Game, PlaneSet, Search
+from tesuji._core import MoveStatistics, play_out
 from tesuji.features.evaluation import Evaluation, Floats
+from tesuji.search.signature import PlanesDecide
 
 
 def test_result_tells_what_was_searched() -> None:
@@ -159,3 +160,28 @@ def test_the_cache_answers_for_the_network() -> None:
     assert again.visits == first.visits
     assert evaluate.judged == judged
     assert search.run(Game(size=9, komi=0.5)).evaluations > 0
+
+
+@pytest.mark.parametrize("planes", PlaneSet.names())
+@pytest.mark.parametrize("rules", ["tromp-taylor", "new-zealand", "japanese"])
+def test_remembered_evaluations_belong_to_the_same_planes(planes: str, rules: str) -> None:
+    """A pure tree meets many positions twice; with answers drawn from the planes a wrong memory would show."""
+    for seed in range(3):
+        game = Game(size=4, komi=0.5, rules=rules)
+        play_out(game, seed, max_moves=8 * seed)
+        plain, remembering = (
+            Search(PlanesDecide(planes), visits=250, batch=1, cache=cache, transpositions="none", prove=False).run(game)
+            for cache in (0, 100_000)
+        )
+        assert [(m.move, m.visits) for m in plain.moves] == [(m.move, m.visits) for m in remembering.moves]
+        assert plain.evaluations >= remembering.evaluations
+
+
+def test_remembered_evaluations_are_not_carried_to_other_rules() -> None:
+    def search(cache: int) -> Search:
+        return Search(PlanesDecide("katago-v7"), visits=60, batch=1, reuse=False, cache=cache)
+
+    remembering = search(100_000)
+    for rules in ("tromp-taylor", "chinese", "aga", "new-zealand", "japanese"):
+        game = Game(size=5, komi=6.5, rules=rules)
+        assert remembering.run(game).visits == search(0).run(game).visits
