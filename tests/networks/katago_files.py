@@ -267,7 +267,7 @@ class KatagoFile:
 
         self.said = said
 
-    def judge(self, planes: Array, optimism: float = 0.2) -> dict[str, Array]:
+    def judge(self, planes: Array, komi: float, optimism: float = 0.2) -> dict[str, Array]:
         """What an evaluation must hold of one position, `planes [42, N, N]`."""
         x = planes.transpose(1, 2, 0).astype(np.float64)
         told = x[0, 0, 22:41]
@@ -284,7 +284,7 @@ class KatagoFile:
         result = {
             "policy": softmax(mixed),
             "value": win + nothing / 2,
-            "black_score": sign * (scores[2] * lead * (1 - nothing) - 20 * told[5]),
+            "black_score": sign * scores[2] * lead * (1 - nothing) + komi,
             "black_ownership": sign * ownership,
             "score_stdev": softplus(scores[1]) * stdev,
         }

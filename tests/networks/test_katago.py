@@ -14,6 +14,8 @@ from tesuji.networks.foreign.katago_file import read_katago
 from tesuji.networks.onnx.model_file import ModelInfo, read_info
 from tesuji.networks.onnx.runtime import ort
 
+KOMI = np.array([7.5, 0, -3], np.float32)
+
 
 def written(folder: Path, data: bytes, name: str = "small.bin.gz") -> Path:
     path = folder / name
@@ -24,7 +26,7 @@ def written(folder: Path, data: bytes, name: str = "small.bin.gz") -> Path:
 def said(data: bytes, planes: Any) -> tuple[ModelInfo, dict[str, Any]]:
     info = read_info(data, "here")
     session = Session(data, "here", info, planes.shape[-1], provider="CPUExecutionProvider", threads=1)
-    judged = session(planes, np.zeros(len(planes), np.float32))
+    judged = session(planes, KOMI)
     return info, {name: getattr(judged, name) for name in info.outputs}
 
 
@@ -32,7 +34,7 @@ def agrees(file: KatagoFile, path: Path, size: int = 5, optimism: float = 0.2) -
     planes = positions(3, size)
     _, found = said(model_bytes(path, optimism), planes)
     for i, position in enumerate(planes):
-        expected = file.judge(position, optimism)
+        expected = file.judge(position, KOMI[i], optimism)
         assert set(expected) == set(found)
         for name, value in expected.items():
             assert found[name][i] == pytest.approx(value, abs=2e-4, rel=2e-4), name

@@ -1,7 +1,8 @@
 """What a KataGo network says, turned into the fields of an `Evaluation`.
 
 KataGo speaks for the player to move and takes komi into account; an `Evaluation` speaks of Black's points on the
-board. Who is to move, and his komi, stand in the planes.
+board. Who is to move stands in the planes. Komi does too, but there it may hold more, such as prisoners, and ends at
+some bound, so the score takes the game's own.
 """
 
 import numpy as np
@@ -14,8 +15,7 @@ from tesuji.networks.onnx.model_file import ModelInfo
 
 PLANES = "katago-v7"
 USUAL_SIZE = 19
-KOMI, SUPERKO, TERRITORY = SPATIAL + 5, SPATIAL + 6, SPATIAL + 9  # planes of global numbers
-KOMI_UNIT = 20.0
+SUPERKO, TERRITORY = SPATIAL + 6, SPATIAL + 9  # planes of global numbers
 NEVER = -1000.0  # added to the logit of what cannot happen
 
 
@@ -32,6 +32,7 @@ def katago_onnx(model: KatagoModel, optimism: float, training: dict[str, object]
         has_pass=True,
         value_of="to_play",
         outputs=tuple(results),
+        needs_komi=True,
         parameters=model.parameters,
         operations=writer.operations,
         training=training,
@@ -103,8 +104,8 @@ class _Writer(KatagoGraph):
 
     def _black_score(self, scores: str, some_result: str, sign: str) -> str:
         lead = self.add("Mul", [self._times(self._column(scores, 2), self.multipliers.lead), some_result])
-        on_board = self.add("Sub", [lead, self._times(self._global(KOMI), KOMI_UNIT)])
-        return self.add("Mul", [on_board, sign])
+        komi = self.add("Unsqueeze", ["komi", self.constant([1])])
+        return self.add("Add", [self.add("Mul", [lead, sign]), komi])
 
     def _black_ownership(self, ownership: str, sign: str) -> str:
         flat = self.add("Squeeze", [ownership, self.constant([1])])
