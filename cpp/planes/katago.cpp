@@ -1,6 +1,7 @@
 // katago-v7: the inputs of KataGo's networks since 2020, version 7 of them. The first 22 channels are drawn
-// on the board, the last 19 are one number each. Territory rules are shown in their normal phase, as KataGo's
-// analysis does: nothing of the phases in which dead stones are played out.
+// on the board, 19 more are one number each. A last one tells whether Black is to move, which KataGo's
+// networks are not shown but whoever reads their answers must know. Territory rules are shown in their normal
+// phase, as KataGo's analysis does: nothing of the phases in which dead stones are played out.
 #include <cmath>
 
 #include "base/hash.h"
@@ -35,7 +36,8 @@ enum Global {
     territory = 31,
     seki_tax = 32,
     pass_ends = 36,
-    komi_wave = 40
+    komi_wave = 40,
+    black_to_play = 41
 };
 
 // A position with as much of its past as the network is shown.
@@ -163,6 +165,7 @@ void draw(const Position& position, Canvas<float>& canvas) {
     canvas.fill(komi_number, clipped / 20);
     if (game.passes() >= 1 && !hidden) canvas.fill(pass_ends);
     if (rules.scoring == Scoring::area) canvas.fill(komi_wave, wave(clipped, area));
+    if (position.to_play == Color::black) canvas.fill(black_to_play);
 }
 
 // Rules, points that superko forbids, and stones played where they are points: two games may share their last
@@ -188,14 +191,14 @@ Names names() {
     append(all, numbered("pass before", 5, ""));
     append(all, {"komi / 20", "superko", "kind of superko", "suicide", "territory rules", "tax in seki",
                  "tax on every group", "encore", "second encore", "a pass ends the game", "uneven playouts",
-                 "how uneven", "button", "komi wave"});
+                 "how uneven", "button", "komi wave", "black to play"});
     return all;
 }
 
 }  // namespace
 
 PlaneSet katago_v7() {
-    PlaneFacts facts{.history = turns + 1, .reads_komi = true, .global_inputs = 19, .whole_game = true};
+    PlaneFacts facts{.history = turns + 1, .reads_komi = true, .global_inputs = 20, .whole_game = true};
     facts.beyond_history = beyond_history;
     return {"katago-v7", names(), facts, draw};
 }

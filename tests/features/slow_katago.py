@@ -55,8 +55,8 @@ class SlowGame:
 
 
 def encode(game: SlowGame) -> np.ndarray:
-    """`[41, N, N]`: planes, and numbers spread over the board."""
-    out = np.zeros((41, game.size, game.size), np.float32)
+    """`[42, N, N]`: planes, and numbers spread over the board; last of all who is to move."""
+    out = np.zeros((42, game.size, game.size), np.float32)
     own, foe, komi = game.to_play, other(game.to_play), own_komi(game)
     owners = {} if game.territory else area(game)
     score = sum(1 if owner == own else -1 for owner in owners.values())
@@ -84,7 +84,7 @@ def encode(game: SlowGame) -> np.ndarray:
     numbers = {
         27: clipped / 20, 28: kinds[game.ko_rule][0], 29: kinds[game.ko_rule][1], 30: game.suicide,
         31: game.territory, 32: game.territory, 36: game.passes() >= 1 and not hidden,
-        40: 0 if game.territory else wave(clipped, game.size),
+        40: 0 if game.territory else wave(clipped, game.size), 41: game.to_play == "X",
     }  # fmt: skip
     for channel, number in numbers.items():
         out[channel] = number

@@ -96,7 +96,7 @@ def test_a_set_knows_what_it_shows() -> None:
         "toronto-18": (8, False, True, 0),
         "alphago-47": (8, False, True, 0),
         "leela-18": (8, False, True, 0),
-        "katago-v7": (6, True, False, 19),
+        "katago-v7": (6, True, False, 20),
     }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tesuji
 from tests.networks.katago_files import BLOCKS, KatagoFile, positions
 from tesuji.networks.evaluators.onnx_evaluator import Session
 from tesuji.networks.foreign.convert import export_foreign, model_bytes
@@ -168,3 +169,29 @@ def test_a_bad_file_is_refused_in_one_line_with_its_name(data: bytes, problem: s
 def test_optimism_outside_its_bounds_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="from 0 to 1"):
         model_bytes(written(tmp_path, KatagoFile(15).packed()), 1.5)
+
+
+def test_a_file_loads_as_an_evaluator_that_judges_games(tmp_path: Path) -> None:
+    """From the file to an answer by the public names alone, colours told apart."""
+    file = KatagoFile(15, ["ordinary", "attention"], activation="MISH", seed=7)
+    evaluate = tesuji.load(written(tmp_path, file.packed()), optimism=0.5)
+    games = [tesuji.Game(size=5, komi=3.5, rules=rules) for rules in ("chinese", "japanese")]
+    games[1].play("C3")
+    planes = tesuji.encode(games, evaluate.planes)
+    judged = evaluate(planes, [3.5, 3.5])
+    for i in range(2):
+        expected = file.judge(planes[i], 3.5, 0.5)
+        assert judged.policy[i] == pytest.approx(expected["policy"], abs=2e-4)
+        assert judged.value[i] == pytest.approx(expected["value"], abs=2e-4)
+        assert judged.black_score is not None
+        assert judged.black_score[i] == pytest.approx(expected["black_score"], abs=1e-2)
+    assert evaluate.plays(9)
+    assert evaluate.plays(19)
+
+
+def test_wrappers_keep_spread_and_doubt(tmp_path: Path) -> None:
+    evaluate = tesuji.load(written(tmp_path, KatagoFile(14, seed=8).packed()), symmetry="all")
+    judged = evaluate(tesuji.encode([tesuji.Game(size=5)], evaluate.planes), [7.5])
+    for field in (judged.score_stdev, judged.value_error, judged.score_error):
+        assert field is not None
+        assert field.shape == (1,)
