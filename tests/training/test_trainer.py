@@ -276,3 +276,15 @@ def test_a_module_with_another_board_is_refused(tmp_path: Path) -> None:
 class _Anywhere(torch.nn.Module):
     def forward(self, planes: torch.Tensor, komi: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         return planes.new_zeros(len(planes), 82), komi
+
+
+def test_frozen_parts_stay_as_they_are(tmp_path: Path) -> None:
+    before = tiny().state_dict()  # running statistics of the batch norm among them
+    after = train(tmp_path, freeze="trunk,policy", epochs=0.1, precision="fp32").network.state_dict()
+    changed = {name.partition(".")[0] for name, tensor in after.items() if not torch.equal(tensor, before[name])}
+    assert changed == {"value"}
+
+
+def test_a_part_to_freeze_must_exist(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no part 'tronc' to freeze; it has"):
+        train(tmp_path, freeze="tronc")

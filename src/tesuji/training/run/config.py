@@ -51,6 +51,8 @@ class TrainConfig:
     """Weights to begin from: a built-in name, the folder of a training run (its best network) or a safetensors file."""
     positions: str = "games"
     """What is drawn alike often: `games`, then one of their positions, or `positions`, as the papers draw states."""
+    freeze: tuple[str, ...] = ()
+    """Parts of the network that stay as they are, such as trunk and policy: new heads on an old trunk learn quickly."""
     seed: int = 1
     """Decides the first weights and every batch."""
     validation_seed: int = 1

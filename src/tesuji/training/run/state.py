@@ -3,13 +3,14 @@
 import copy
 import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import nn
 
+from tesuji.base.errors import InputError
 from tesuji.training.run.checkpoints import Checkpoint
 from tesuji.training.run.config import TrainConfig
 from tesuji.training.run.starting import restore_weights
@@ -32,6 +33,16 @@ def optimizer(network: nn.Module, config: TrainConfig) -> torch.optim.Optimizer:
         return torch.optim.SGD(groups, lr=rate, momentum=config.momentum)
     kind = torch.optim.AdamW if config.optimizer == "adamw" else torch.optim.Adam
     return kind(groups, lr=rate, betas=(config.momentum, 0.999))
+
+
+def frozen_parts(network: nn.Module, names: Sequence[str]) -> list[nn.Module]:
+    """The parts of these names, which no longer learn. Raises `ValueError` when there is no such part."""
+    parts = dict(network.named_modules())
+    for name in names:
+        if not name or name not in parts:
+            known = ", ".join(part for part, _ in network.named_children())
+            raise InputError(f"the network has no part '{name}' to freeze; it has {known}")
+    return [parts[name].requires_grad_(False) for name in names]
 
 
 class Average:
@@ -87,6 +98,8 @@ class TrainingState:
     def __init__(self, network: nn.Module, config: TrainConfig, device: torch.device) -> None:
         self.config, self.device = config, device
         self.network = network.to(device).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.frozen = frozen_parts(self.network, config.freeze)
+        """Parts that keep weights and statistics."""
         self.optimizer = optimizer(self.network, config)
         self.average = Average(self.network, config.ema) if config.ema else None
         self.scaler = torch.amp.GradScaler(device.type, enabled=config.precision == "fp16")

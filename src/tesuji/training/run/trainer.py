@@ -178,6 +178,8 @@ class Trainer:
         for group in state.optimizer.param_groups:
             group["lr"] = config.learning_rate * factor
         self.objective.train()
+        for part in state.frozen:
+            part.eval()
         low = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(config.precision)
         with torch.autocast(self.processes.device.type, low, enabled=low is not None):
             total, terms = self.objective(batch)
