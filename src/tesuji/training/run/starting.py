@@ -12,7 +12,7 @@ from tesuji.networks import library
 from tesuji.networks.weights import load_weights
 from tesuji.networks.zoo.layers import Silent
 
-_USUAL_KOMI = "komi 7 to below 8"
+_LARGE = 13  # on larger boards most games have komi 6.5, on small ones 7
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,9 @@ def begin_from(network: nn.Module, weights: dict[str, torch.Tensor]) -> list[str
     return [name for name in misfits if name in own]
 
 
-def without_komi(weights: dict[str, torch.Tensor], shown: str, wanted: str) -> dict[str, torch.Tensor]:
+def without_komi(
+    weights: dict[str, torch.Tensor], shown: str, wanted: str, size: int | None
+) -> dict[str, torch.Tensor]:
     """Weights of a network that reads planes `shown`, for one whose planes `wanted` are those without komi.
 
     The first convolution sees the usual komi everywhere, which is a bias. Any other two plane sets: as they are.
@@ -91,7 +93,7 @@ def without_komi(weights: dict[str, torch.Tensor], shown: str, wanted: str) -> d
     kernel = weights[stem]
     if kernel.shape[1:] != (len(before), 1, 1):
         return weights
-    usual = kernel[:, before.index(_USUAL_KOMI), 0, 0]
+    usual = kernel[:, before.index("komi 6 to below 7" if (size or 0) > _LARGE else "komi 7 to below 8"), 0, 0]
     return weights | {stem: kernel[:, : len(after)].clone(), bias: weights[bias] + usual}
 
 
