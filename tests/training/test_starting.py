@@ -12,7 +12,7 @@ def test_a_network_that_counts_begins_as_one_that_reads_komi_from_its_planes() -
     torch.manual_seed(1)
     old = networks.create("a0.conv.bin.3.16+pass+norelu+komi+ownership", planes="golois-31", size=9).eval()
     new = networks.create("gpool.3.16", size=9).eval()
-    fresh = begin_from(new, without_komi(dict(old.state_dict()), "golois-31", "golois-21"))
+    fresh = begin_from(new, without_komi(dict(old.state_dict()), "golois-31", "golois-21", 9))
     assert "trunk.3.pooling.0.weight" in fresh
     planes = (torch.rand(4, 31, 9, 9) < 0.3).float()
     planes[:, 21:] = 0

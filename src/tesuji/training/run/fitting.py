@@ -111,7 +111,8 @@ def _run(
         own = network is not None
         network = network if network is not None else exporting.create(config)
         if start is not None:
-            fresh = begin_from(network, without_komi(start.weights, start.planes, config.planes or start.planes))
+            planes = config.planes or start.planes
+            fresh = begin_from(network, without_komi(start.weights, start.planes, planes, config.size))
             if fresh:
                 watcher.said(f"begins from {config.start}, except for {', '.join(fresh)}")
         best = None if own else exporting.Exporter(config)
