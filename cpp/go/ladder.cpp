@@ -10,24 +10,25 @@ struct Limits {
     int depth, nodes;
 };
 
+// One reader for each rule: the compiler leaves out what the other asks.
+template <LadderRule rule>
 class Reader {
   public:
-    Reader(Board& board, Point point, LadderRule rule, Trail& trail)
+    Reader(Board& board, Point point, Trail& trail)
         : board_(board),
           trail_(trail),
           prey_(point),
           defender_(color_of(board.at(point))),
           attacker_(opponent(defender_)),
-          usual_(rule == LadderRule::usual),
-          limits_(usual_ ? Limits{board.area() * 3 / 2 - 1, 25000} : Limits{100, 1000}) {}
+          limits_(usual ? Limits{board.area() * 3 / 2 - 1, 25000} : Limits{100, 1000}) {}
 
     // The attacker moves and the prey has one or two liberties: is it caught?
     bool attack(int depth) {
-        if (too_much(depth)) return usual_ && nodes_ <= limits_.nodes;
+        if (too_much(depth)) return usual && nodes_ <= limits_.nodes;
         const Point chain = board_.head(prey_);
-        if (board_.liberty_count(chain) == 1) return usual_ || board_.first_liberty(chain) != board_.ko();
+        if (board_.liberty_count(chain) == 1) return usual || board_.first_liberty(chain) != board_.ko();
         const std::array<Point, 2> liberties = two_liberties(chain);
-        if (usual_ && dies_in_double_ko(chain, liberties)) return true;
+        if (usual && dies_in_double_ko(chain, liberties)) return true;
         for (int i = 0; i < 2; ++i)
             if (atari_catches(chain, liberties[i], liberties[1 - i], depth)) return true;
         return false;
@@ -35,8 +36,8 @@ class Reader {
 
     // The defender moves and the prey is in atari: is it lost whatever he does?
     bool defend_fails(int depth) {
-        if (too_much(depth)) return usual_ && nodes_ <= limits_.nodes;
-        if (usual_ && depth > 0 && board_.ko() != pass) return false;
+        if (too_much(depth)) return usual && nodes_ <= limits_.nodes;
+        if (usual && depth > 0 && board_.ko() != pass) return false;
         const Point chain = board_.head(prey_);
         const Point last = board_.first_liberty(chain);
         if (!answer_fails(last, depth)) return false;
@@ -75,6 +76,8 @@ class Reader {
     }
 
   private:
+    static constexpr bool usual = rule == LadderRule::usual;
+
     // Beyond the limits the course's answer is no. By the usual rule a ladder that fills the board has
     // worked, and one with too many branches has not.
     bool too_much(int depth) { return ++nodes_ > limits_.nodes || depth > limits_.depth; }
@@ -97,7 +100,7 @@ class Reader {
 
     bool answer_fails(Point point, int depth) {
         // With the usual rule a ko stands on the board only at the root, where it is lifted for the defender.
-        if ((!usual_ && point == board_.ko()) || !board_.is_legal(point, defender_, false)) return true;
+        if ((!usual && point == board_.ko()) || !board_.is_legal(point, defender_, false)) return true;
         board_.play_assume_legal(point, defender_, trail_);
         const bool fails = board_.liberty_count(board_.head(prey_)) < 3 && attack(depth + 1);
         board_.undo(trail_);
@@ -163,31 +166,35 @@ class Reader {
     Trail& trail_;
     Point prey_;
     Color defender_, attacker_;
-    bool usual_;
     Limits limits_;
     int nodes_ = 0;
 };
+
+using UsualReader = Reader<LadderRule::usual>;
 
 }  // namespace
 
 PointSet ladder_starts(Board& board, Point point, Trail& trail) {
     PointSet starts;
-    if (board.liberty_count(board.head(point)) != 2) return starts;
-    const auto liberties = Reader(board, point, LadderRule::usual, trail).two_liberties(board.head(point));
-    for (const Point atari : liberties)
-        if (Reader(board, point, LadderRule::usual, trail).first_atari_works(atari)) starts.add(atari);
+    const Point head = board.head(point);
+    if (board.liberty_count(head) != 2) return starts;
+    for (const Point atari : UsualReader(board, point, trail).two_liberties(head))
+        if (UsualReader(board, point, trail).first_atari_works(atari)) starts.add(atari);
     return starts;
 }
 
 bool is_captured(Board& board, Point point, Color to_play, LadderRule rule, Trail& trail) {
-    const int liberties = board.liberty_count(board.head(point));
+    const Point head = board.head(point);
     const bool owner_first = stone_of(to_play) == board.at(point);
-    if (liberties > (owner_first ? 1 : 2)) return false;
-    Reader reader(board, point, rule, trail);
-    if (owner_first) return reader.defend_fails(0);
-    if (rule == LadderRule::course || liberties == 1) return reader.attack(0);
-    for (const Point atari : reader.two_liberties(board.head(point)))
-        if (Reader(board, point, rule, trail).first_atari_works(atari)) return true;
+    if (board.liberty_count(head) > (owner_first ? 1 : 2)) return false;
+    if (rule == LadderRule::course) {
+        Reader<LadderRule::course> reader(board, point, trail);
+        return owner_first ? reader.defend_fails(0) : reader.attack(0);
+    }
+    if (owner_first) return UsualReader(board, point, trail).defend_fails(0);
+    if (board.liberty_count(head) == 1) return true;
+    for (const Point atari : UsualReader(board, point, trail).two_liberties(head))
+        if (UsualReader(board, point, trail).first_atari_works(atari)) return true;
     return false;
 }
 
