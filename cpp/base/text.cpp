@@ -86,4 +86,11 @@ std::string number_text(float number) {
     return error == std::errc{} ? std::string(text.data(), end) : "?";
 }
 
+std::string number_text(double number, int decimals) {
+    std::array<char, 64> text;
+    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), number,
+                                            std::chars_format::fixed, std::clamp(decimals, 0, 9));
+    return error == std::errc{} ? std::string(text.data(), end) : "?";
+}
+
 }  // namespace tesuji

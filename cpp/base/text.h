@@ -30,5 +30,6 @@ std::string quoted(std::string_view text);
 std::optional<float> decimal(std::string_view text);
 // The shortest text that reads back as the same number: "3.5", "7".
 std::string number_text(float number);
+std::string number_text(double number, int decimals);  // "3.50"
 
 }  // namespace tesuji

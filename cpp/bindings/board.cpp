@@ -5,6 +5,7 @@
 
 #include "bindings.h"
 #include "go/counts.h"
+#include "go/handicap.h"
 #include "go/ladder.h"
 #include "go/score.h"
 
@@ -36,8 +37,7 @@ int play(PyBoard& self, const MoveLike& move, Color color) {
     return self.board.play_assume_legal(point, color, self.trail);
 }
 
-IntList chain(const PyBoard& self, const MoveLike& move) {
-    const Point start = stone_at(self, move);
+IntList chain_of(const PyBoard& self, Point start) {
     PointSet stones;
     Point stone = start;
     do {
@@ -45,6 +45,26 @@ IntList chain(const PyBoard& self, const MoveLike& move) {
         stone = self.board.next_in_chain(stone);
     } while (stone != start);
     return list_of(stones, self.board.words());
+}
+
+IntList chain(const PyBoard& self, const MoveLike& move) { return chain_of(self, stone_at(self, move)); }
+
+nb::typed<nb::list, IntList> chains(const PyBoard& self, Color color) {
+    nb::typed<nb::list, IntList> list;
+    PointSet seen;  // heads
+    for_each_point(self.board.stones_of(color).words.data(), self.board.words(), [&](Point point) {
+        const Point head = self.board.head(point);
+        if (!seen.contains(head)) list.append(chain_of(self, point));
+        seen.add(head);
+    });
+    return list;
+}
+
+IntList neighbours(const PyBoard& self, const MoveLike& move) {
+    IntList list;
+    for (const Point point : self.board.geometry().neighbors[point_of(self, move)])
+        if (point < self.board.area()) list.append(static_cast<int>(point));
+    return list;
 }
 
 // How many chains of one or two liberties there are and how many of them a ladder catches, opponent first.
@@ -136,6 +156,15 @@ void bind_board(nb::module_& module) {
             },
             nb::arg("point"), nb::arg("color"), "Is this an empty point that is an eye of that colour?")
         .def("chain", &chain, nb::arg("point"), "Stones of the chain there, in order.")
+        .def("chains", &chains, nb::arg("color"), "All chains of that colour, each as points in order.")
+        .def("neighbours", &neighbours, nb::arg("point"), "The two to four points beside one, in order.")
+        .def(
+            "without",
+            [](const PyBoard& self, const Moves& points) {
+                return PyBoard{self.board.without(points_from(points, self.board.size())), {}};
+            },
+            nb::arg("points"),
+            "A board with the stones on these points taken off; no move can be taken back there.")
         .def(
             "is_captured",
             [](PyBoard& self, const MoveLike& move, Color to_play) {
@@ -165,6 +194,9 @@ void bind_board(nb::module_& module) {
         .def("__repr__", [](const PyBoard& self) {
             return "Board(" + std::to_string(self.board.size()) + ")\n" + self.board.diagram();
         });
+
+    module.def("star_points", &star_points, nb::arg("size"),
+               "Where a real board of this size has a dot, in order.");
 
     module.def(
         "count_ladders", &count_ladders, nb::arg("board"), nb::call_guard<nb::gil_scoped_release>(),

@@ -6,6 +6,7 @@
 
 #include "bindings.h"
 #include "go/playout.h"
+#include "go/results.h"
 
 namespace tesuji {
 
@@ -58,30 +59,6 @@ IntList points_list(const std::vector<Point>& points) {
     IntList list;
     for (const Point point : points) list.append(static_cast<int>(point));
     return list;
-}
-
-template <typename Enum>
-Enum choice(const std::string& text, const char* what,
-            std::initializer_list<std::pair<const char*, Enum>> choices) {
-    std::string known;
-    for (const auto& [name, value] : choices) {
-        if (text == name) return value;
-        known += (known.empty() ? "" : ", ") + std::string(name);
-    }
-    throw std::invalid_argument("no " + std::string(what) + " " + quoted(text) + "; known: " + known);
-}
-
-Rules make_rules(const std::string& ko, bool suicide, const std::string& scoring) {
-    return {
-        choice<Ko>(
-            ko, "ko rule",
-            {{"simple", Ko::simple}, {"positional", Ko::positional}, {"situational", Ko::situational}}),
-        suicide,
-        choice<Scoring>(scoring, "scoring", {{"area", Scoring::area}, {"territory", Scoring::territory}})};
-}
-
-const char* ko_text(const Rules& rules) {
-    return rules.ko == Ko::simple ? "simple" : rules.ko == Ko::positional ? "positional" : "situational";
 }
 
 using RulesLike = nb::typed<nb::object, std::variant<std::string, Rules>>;
@@ -153,34 +130,46 @@ Game game_from(const GameState& state) {
 }
 
 void bind_rules(nb::module_& module) {
-    nb::class_<Rules>(module, "Rules",
-                      "A ko rule, whether suicide of two or more stones is allowed, and how to count.")
+    nb::class_<Rules>(
+        module, "Rules",
+        "A ko rule, whether suicide of two or more stones is allowed, and how to count. Equal are "
+        "rules of the same parts and the same name: Korean rules play like Japanese ones and are not "
+        "equal to them.")
         .def(
             "__init__",
             [](Rules* self, const std::string& ko, bool suicide, const std::string& scoring) {
-                new (self) Rules(make_rules(ko, suicide, scoring));
+                new (self) Rules(Rules::of(ko, suicide, scoring));
             },
             nb::kw_only(), nb::arg("ko") = "positional", nb::arg("suicide") = false,
             nb::arg("scoring") = "area")
         .def_static("named", &Rules::named, nb::arg("name"),
-                    "tromp-taylor, chinese, aga, new-zealand, japanese or korean.")
+                    "chinese, japanese, korean, aga, new-zealand or tromp-taylor.")
+        .def_static(
+            "from_text", &rules_from_text, nb::arg("text"),
+            "Rules as files and clients write them: 'NZ', 'Japanese rules', 'tromp_taylor'; None where "
+            "nobody knows them.")
+        .def_static("unstated", &Rules::unstated,
+                    "What a record without rules is held to: simple ko, no suicide, area.")
         .def_prop_ro("name", &Rules::name, "Name of the rule set; empty when it has none.")
-        .def_prop_ro("ko", &ko_text)
+        .def_prop_ro("label", &Rules::label, "The name for people, such as 'New Zealand'; empty likewise.")
+        .def_prop_ro("sgf", &sgf_text, "As SGF files write it in RU; rules without a name are spelled out.")
+        .def_prop_ro("ko", [](const Rules& self) { return name_of(self.ko); })
+        .def("plays_like", &Rules::plays_like, nb::arg("other"), "The same parts, whatever the name.")
         .def("__getstate__",
              [](const Rules& self) {
                  return std::make_tuple(static_cast<int>(self.ko), self.suicide,
-                                        static_cast<int>(self.scoring));
+                                        static_cast<int>(self.scoring), static_cast<int>(self.variant));
              })
         .def("__setstate__",
-             [](Rules& self, const std::tuple<int, bool, int>& state) {
-                 const auto [ko, suicide, scoring] = state;
-                 if (ko < 0 || ko > 2 || scoring < 0 || scoring > 1)
+             [](Rules& self, const std::tuple<int, bool, int, int>& state) {
+                 const auto [ko, suicide, scoring, variant] = state;
+                 if (ko < 0 || ko > 2 || scoring < 0 || scoring > 1 || variant < 0 || variant > 15)
                      throw std::invalid_argument("not the state of rules");
-                 new (&self) Rules{static_cast<Ko>(ko), suicide, static_cast<Scoring>(scoring)};
+                 new (&self) Rules{static_cast<Ko>(ko), suicide, static_cast<Scoring>(scoring),
+                                   static_cast<std::uint8_t>(variant)};
              })
         .def_ro("suicide", &Rules::suicide)
-        .def_prop_ro("scoring",
-                     [](const Rules& self) { return self.scoring == Scoring::area ? "area" : "territory"; })
+        .def_prop_ro("scoring", [](const Rules& self) { return name_of(self.scoring); })
         .def(
             "__eq__", [](const Rules& self, const Rules& other) { return self == other; }, nb::is_operator(),
             nb::sig("def __eq__(self, other: object, /) -> bool"))
@@ -189,25 +178,52 @@ void bind_rules(nb::module_& module) {
                  return static_cast<int>(self.ko) * 4 + self.suicide * 2 + static_cast<int>(self.scoring);
              })
         .def("__repr__", [](const Rules& self) {
-            return std::string("Rules(ko='") + ko_text(self) +
-                   "', suicide=" + (self.suicide ? "True" : "False") + ", scoring='" +
-                   (self.scoring == Scoring::area ? "area" : "territory") + "')";
+            if (self.variant) return "Rules.named('" + self.name() + "')";  // its parts name another rule set
+            return std::string("Rules(ko='") + name_of(self.ko) +
+                   "', suicide=" + (self.suicide ? "True" : "False") + ", scoring='" + name_of(self.scoring) +
+                   "')";
         });
+    module.def("rule_names", &rule_names, "The names of all rule sets, the most usual first.");
+    module.def(
+        "usual_komi",
+        [](int size, const RulesLike& rules, bool handicap) {
+            return usual_komi(size, rules_from(rules), handicap);
+        },
+        nb::arg("size"), nb::arg("rules") = "chinese", nb::arg("handicap") = false,
+        "The komi such games usually have: half a point with a handicap, 6.5 by territory, by area 7 up to "
+        "9x9 "
+        "and 7.5 beyond.");
+    module.def("komi_from_text", &komi_from_text, nb::arg("text"),
+               "The komi a file states; None where the text is no number of points.");
+}
+
+void bind_results(nb::module_& module) {
+    module.def(
+        "result_from_text", [](const std::string& text) { return result_text(parse_result(text)); },
+        nb::arg("text"),
+        "A result in our one form: 'B+3.5', 'W+R', 'B+T', 'W+F', 'B+' (margin unknown), '0' for a draw, '' "
+        "where "
+        "the text tells none.");
+    module.def("score_text", &score_text, nb::arg("black_lead"), nb::arg("decimals") = -1,
+               "A lead as it is written: 'B+3.5', 'W+0.5', '0'; with a number of decimals 'B+3.2', 'W+1.0'.");
 }
 
 }  // namespace
 
 void bind_game(nb::module_& module) {
     bind_rules(module);
+    bind_results(module);
 
     nb::class_<Game>(module, "Game",
                      "A board with its history: turns, superko, passes, handicap, komi and result.")
         .def(
             "__init__",
-            [](Game* self, int size, const Number& komi, const RulesLike& rules) {
-                new (self) Game(size, komi_from(komi), rules_from(rules));
+            [](Game* self, int size, const std::optional<Number>& komi, const RulesLike& rules) {
+                const Rules chosen = rules_from(rules);
+                new (self) Game(size, komi ? komi_from(*komi) : usual_komi(size, chosen), chosen);
             },
-            nb::arg("size") = 19, nb::arg("komi") = 7.5, nb::arg("rules") = "tromp-taylor")
+            nb::arg("size") = 19, nb::arg("komi") = nb::none(), nb::arg("rules") = "tromp-taylor",
+            "An empty board; without a komi the usual one of the rules and the size.")
         .def_prop_ro("size", &Game::size)
         .def_prop_rw("komi", &Game::komi,
                      [](Game& self, const Number& komi) { self.set_komi(komi_from(komi)); })
@@ -218,6 +234,8 @@ void bind_game(nb::module_& module) {
         .def_prop_ro("move_count", [](const Game& self) { return self.moves().size(); })
         .def_prop_ro("passes", &Game::passes, "Consecutive passes at the end.")
         .def_prop_ro("handicap", &Game::handicap)
+        .def_prop_ro("has_handicap", &Game::has_handicap,
+                     "Whether stones were given before the game, called a handicap or not.")
         .def_prop_ro("is_over", &Game::is_over)
         .def_prop_ro(
             "hash", [](const Game& self) { return self.hash(); },

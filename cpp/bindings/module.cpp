@@ -37,6 +37,7 @@ void bind_types(nb::module_& module) {
     nb::enum_<Color>(module, "Color", nb::is_arithmetic(), "The colour of a stone or a player.")
         .value("BLACK", Color::black)
         .value("WHITE", Color::white)
+        .def_prop_ro("opponent", &opponent, "The other colour.")
         .export_values();
     module.attr("PASS") = static_cast<int>(pass);
     module.def("parse_vertex", &parse_vertex, nb::arg("text"), nb::arg("size"),

@@ -34,12 +34,11 @@ void set_from(GameRecord& record, const Game& game) {
                    [&](Point point) { record.white.push_back(point); });
     record.first = game.moves().empty() ? game.start_to_play() : game.moves().front().color;
     record.moves = game.moves();
-    set_result(record, game.result());
+    record.result = parse_result(game.result());
 }
 
 Game game_of(const GameRecord& record) {
-    Game game(record.size, komi_or_usual(record),
-              record.rules.value_or(Rules{Ko::simple, false, Scoring::area}));
+    Game game(record.size, komi_or_usual(record), record.rules.value_or(Rules::unstated()));
     game.setup(record.black, record.white, record.first);
     for (const Turn& turn : record.moves) {
         const Legality legality = game.legality(turn.move, turn.color);
@@ -113,7 +112,7 @@ void bind_record(nb::module_& module) {
             [](const Game& game, std::optional<std::string> result) {
                 GameRecord record;
                 set_from(record, game);
-                if (result) set_result(record, *result);
+                if (result) record.result = parse_result(*result);
                 return record;
             },
             "game"_a, "result"_a = nb::none(), "The record of a game, with its own result or the one given.")
@@ -124,8 +123,9 @@ void bind_record(nb::module_& module) {
             [](GameRecord& r, std::optional<float> komi) { r.komi = komi.value_or(missing); },
             "None where unknown.", nb::for_setter(nb::arg("komi").none()))
         .def_rw("rules", &GameRecord::rules, nb::arg("rules").none())
-        .def_prop_rw("result", &result_text,
-                     [](GameRecord& r, const std::string& text) { set_result(r, text); })
+        .def_prop_rw(
+            "result", [](const GameRecord& r) { return result_text(r.result); },
+            [](GameRecord& r, const std::string& text) { r.result = parse_result(text); })
         .def_prop_rw(
             "black_rating", [](const GameRecord& r) { return rating_text(r.black_rating); },
             [](GameRecord& r, const std::string& text) { r.black_rating = parse_rating(text); })

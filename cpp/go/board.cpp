@@ -360,6 +360,15 @@ void Board::place(Point point, Color color) {
     }
 }
 
+Board Board::without(const std::vector<Point>& points) const {
+    PointSet gone;
+    for (const Point point : points) gone.add(point);
+    Board board(size());
+    for (Point point = 0; point < area(); ++point)
+        if (is_color(at(point)) && !gone.contains(point)) board.place(point, color_of(at(point)));
+    return board;
+}
+
 void Board::check_liberties() const {
     for (Point point = 0; point < area(); ++point)
         if (is_color(stones_[point]) && liberty_count_[chain_[point]] == 0)

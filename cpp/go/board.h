@@ -86,6 +86,7 @@ class Board {
     void place(Point point, Color color);
     void remove_chain(Point point);
     void set_ko(Point point) { ko_ = point; }
+    Board without(const std::vector<Point>& points) const;  // the same with these stones taken off
     void check_liberties() const;  // throws std::invalid_argument naming a chain without liberties
     void pass_move() { ko_ = pass; }
 

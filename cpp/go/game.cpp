@@ -2,49 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <stdexcept>
 
 #include "base/hash.h"
-#include "base/text.h"
+#include "go/handicap.h"
+#include "go/results.h"
 #include "go/score.h"
 
 namespace tesuji {
-
-namespace {
-
-struct NamedRules {
-    const char* name;
-    Rules rules;
-};
-
-constexpr NamedRules rule_sets[] = {
-    {"tromp-taylor", {Ko::positional, true, Scoring::area}},
-    {"chinese", {Ko::positional, false, Scoring::area}},
-    {"aga", {Ko::situational, false, Scoring::area}},
-    {"new-zealand", {Ko::situational, true, Scoring::area}},
-    {"japanese", {Ko::simple, false, Scoring::territory}},
-    {"korean", {Ko::simple, false, Scoring::territory}},
-};
-
-constexpr float komi_limit = 1000;
-
-}  // namespace
-
-Rules Rules::named(const std::string& name) {
-    std::string known;
-    for (const NamedRules& set : rule_sets) {
-        if (name == set.name) return set.rules;
-        known += known.empty() ? set.name : std::string(", ") + set.name;
-    }
-    throw std::invalid_argument("no rules " + quoted(name) + "; known: " + known);
-}
-
-std::string Rules::name() const {
-    for (const NamedRules& set : rule_sets)
-        if (*this == set.rules) return set.name;
-    return "";
-}
 
 const char* reason(Legality legality) {
     switch (legality) {
@@ -256,18 +221,7 @@ void Game::setup(const std::vector<Point>& black, const std::vector<Point>& whit
 }
 
 std::vector<Point> Game::place_handicap(int stones) {
-    const int edge = size() < 13 ? 2 : 3, middle = size() / 2, far = size() - 1 - edge;
-    const int most = size() < 7 ? 0 : size() == 7 || size() % 2 == 0 ? 4 : 9;
-    if (stones < 2 || stones > most)
-        throw std::invalid_argument(
-            "a fixed handicap on " + std::to_string(size()) + "x" + std::to_string(size()) +
-            (most ? " has 2 to " + std::to_string(most) + " stones" : " is not defined") + ", not " +
-            std::to_string(stones));
-    const auto at = [this](int row, int column) { return static_cast<Point>(row * size() + column); };
-    std::vector<Point> points = {at(far, edge),    at(edge, far),   at(edge, edge),  at(far, far),
-                                 at(middle, edge), at(middle, far), at(far, middle), at(edge, middle)};
-    points.resize(std::min(stones, 8) & (stones > 4 ? ~1 : ~0));
-    if (stones > 4 && stones % 2 == 1) points.push_back(at(middle, middle));
+    const std::vector<Point> points = handicap_points(size(), stones);
     set_handicap(points);
     return points;
 }
@@ -278,6 +232,10 @@ void Game::set_handicap(const std::vector<Point>& points) {
     if (points.size() < 2) throw std::invalid_argument("a handicap has at least two stones");
     setup(points, {}, Color::white);
     handicap_ = static_cast<int>(points.size());
+}
+
+bool Game::has_handicap() const {
+    return handicap_ > 0 || (start_to_play_ == Color::white && *start_ != Board(size()));
 }
 
 float Game::black_score(const std::vector<Point>& dead) const {
@@ -297,11 +255,7 @@ float Game::black_score(const std::vector<Point>& dead) const {
 std::string Game::result() const {
     if (resigned_) return *resigned_ == Color::black ? "W+R" : "B+R";
     if (!is_over()) return "";
-    const float score = black_score();
-    if (score == 0) return "0";
-    char text[32];
-    std::snprintf(text, sizeof text, "%c+%g", score > 0 ? 'B' : 'W', std::abs(static_cast<double>(score)));
-    return text;
+    return score_text(static_cast<double>(black_score()));
 }
 
 }  // namespace tesuji

@@ -9,22 +9,10 @@
 #include <vector>
 
 #include "go/board.h"
+#include "go/rules.h"
 #include "go/types.h"
 
 namespace tesuji {
-
-enum class Ko : std::uint8_t { simple, positional, situational };
-enum class Scoring : std::uint8_t { area, territory };
-
-struct Rules {
-    Ko ko = Ko::positional;
-    bool suicide = false;  // of two or more stones; a single stone never
-    Scoring scoring = Scoring::area;
-
-    static Rules named(const std::string& name);  // throws std::invalid_argument with the nearest name
-    std::string name() const;                     // "" when no rule set of that name exists
-    bool operator==(const Rules&) const = default;
-};
 
 enum class Legality : std::uint8_t { legal, off_board, occupied, suicide, ko, superko, resigned };
 const char* reason(Legality legality);
@@ -48,6 +36,7 @@ struct Snapshot {
 class Game {
   public:
     Game(int size, float komi, Rules rules);
+    Game(int size, Rules rules) : Game(size, usual_komi(size, rules), rules) {}
 
     const Board& board() const { return board_; }
     int size() const { return board_.size(); }
@@ -61,6 +50,8 @@ class Game {
     int passes() const { return passes_; }  // consecutive, at the end of the game so far
     int captured_by(Color color) const { return captured_[index_of(color)]; }
     int handicap() const { return handicap_; }
+    // Stones given before the game, whether or not they were called a handicap.
+    bool has_handicap() const;
 
     // The stones `age` positions ago (0 = now), for the network's history planes; empty before the start.
     const Snapshot& past(int age) const { return recent_[(recent_top_ - age) & (history_length - 1)]; }

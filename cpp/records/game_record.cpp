@@ -14,12 +14,6 @@
 namespace tesuji {
 namespace {
 
-std::string number_text(float number) {
-    std::array<char, 32> text;
-    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc{} ? std::string(text.data(), end) : "?";
-}
-
 std::optional<float> parse_number(std::string_view text) {
     float number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -75,65 +69,23 @@ void play_through(const GameRecord& record, Game& game) {
 // (counting territory differs by at most the last move) and hardly a point is left open. Records of people
 // often stop before that, with dead stones on the board, and may then agree with the score by mere chance.
 bool final_board_counts(const GameRecord& record, const Board& board, const std::vector<Stone>& owners) {
-    if (record.ending != Ending::counted || std::isnan(record.black_margin) || std::isnan(record.komi))
+    if (record.result.ending != Ending::counted || std::isnan(record.result.black_margin) ||
+        std::isnan(record.komi))
         return false;
     const bool by_area = record.rules && record.rules->scoring == Scoring::area;
-    const float difference = static_cast<float>(area_score(board)) - (record.black_margin + record.komi);
+    const float difference =
+        static_cast<float>(area_score(board)) - (record.result.black_margin + record.komi);
     if (std::abs(difference) > (by_area ? 0.25f : 1.25f)) return false;
     return std::count(owners.begin(), owners.end(), Stone::empty) <= board.area() / 20;
 }
 
 }  // namespace
 
-float usual_komi(int size, Scoring scoring, bool handicap) {
-    if (handicap) return 0.5f;
-    if (scoring == Scoring::territory) return 6.5f;
-    return size <= 9 ? 7.0f : 7.5f;
-}
-
 float komi_or_usual(const GameRecord& record) {
     if (!std::isnan(record.komi)) return record.komi;
-    const bool handicap = !record.black.empty() && record.first == Color::white;
-    return usual_komi(record.size, record.rules.value_or(Rules{}).scoring, handicap);
-}
-
-void set_result(GameRecord& record, std::string_view text) {
-    record.winner = Winner::unknown;
-    record.ending = Ending::unknown;
-    record.black_margin = missing;
-    if (text == "0" || text == "Draw" || text == "draw" || text == "Jigo" || text == "B+0" || text == "W+0") {
-        record.winner = Winner::draw;
-        record.ending = Ending::counted;
-        record.black_margin = 0;
-        return;
-    }
-    if (text.size() < 2 || text[1] != '+') return;
-    const char color = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-    if (color != 'B' && color != 'W') return;
-    record.winner = color == 'B' ? Winner::black : Winner::white;
-    const std::string_view how = text.substr(2);
-    std::string points(how);
-    std::replace(points.begin(), points.end(), ',', '.');
-    if (const auto margin = parse_number(points)) {
-        record.ending = Ending::counted;
-        record.black_margin = color == 'B' ? *margin : -*margin;
-    } else if (!how.empty() && (how[0] == 'R' || how[0] == 'r')) {
-        record.ending = Ending::resigned;
-    } else if (!how.empty() && (how[0] == 'T' || how[0] == 't')) {
-        record.ending = Ending::time;
-    } else if (!how.empty() && (how[0] == 'F' || how[0] == 'f')) {
-        record.ending = Ending::forfeit;
-    }
-}
-
-std::string result_text(const GameRecord& record) {
-    if (record.winner == Winner::unknown) return "";
-    if (record.winner == Winner::draw) return "0";
-    const std::string side = record.winner == Winner::black ? "B+" : "W+";
-    if (record.ending == Ending::resigned) return side + "R";
-    if (record.ending == Ending::time) return side + "T";
-    if (record.ending == Ending::forfeit) return side + "F";
-    return std::isnan(record.black_margin) ? side : side + number_text(std::abs(record.black_margin));
+    const bool setup = !record.black.empty() || !record.white.empty();
+    const bool handicap = record.handicap >= 2 || (setup && record.first == Color::white);
+    return usual_komi(record.size, record.rules.value_or(Rules::unstated()), handicap);
 }
 
 int parse_rating(std::string_view text) {
@@ -156,7 +108,7 @@ std::string rating_text(int rating) {
 }
 
 Replayed replay(const GameRecord& record) {
-    const Rules rules = record.rules.value_or(Rules{Ko::simple, false, Scoring::area});
+    const Rules rules = record.rules.value_or(Rules::unstated());
     Game game(record.size, 0, rules);
     if (!record.black.empty() || !record.white.empty()) game.setup(record.black, record.white, record.first);
     play_through(record, game);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,14 +9,10 @@
 #include <vector>
 
 #include "go/game.h"
+#include "go/results.h"
 #include "go/types.h"
 
 namespace tesuji {
-
-inline constexpr float missing = std::numeric_limits<float>::quiet_NaN();
-
-enum class Winner : std::uint8_t { unknown, black, white, draw };
-enum class Ending : std::uint8_t { unknown, counted, resigned, time, forfeit };
 
 // What a search or a teacher said of one position of a game; each part may be missing.
 struct Target {
@@ -32,9 +27,7 @@ struct GameRecord {
     int size = 19;
     float komi = missing;
     std::optional<Rules> rules;
-    Winner winner = Winner::unknown;
-    Ending ending = Ending::unknown;
-    float black_margin = missing;            // Black's lead, komi taken off, of a game counted to the end
+    Result result;
     int black_rating = 0, white_rating = 0;  // see parse_rating; 0 = unknown
     int handicap = 0;
     std::vector<Point> black, white;  // stones on the board before the first move
@@ -48,14 +41,8 @@ struct GameRecord {
     }
 };
 
-// The komi that such games usually have, for what must show one where the record states none: half a point
-// with a handicap, 6.5 by territory, by area 7 up to 9x9 and 7.5 beyond.
-float usual_komi(int size, Scoring scoring, bool handicap);
+// The record's komi, or the usual one for what must show one where the record states none.
 float komi_or_usual(const GameRecord& record);
-
-// "B+3.5", "W+R", "B+", "0", "": as SGF writes results. Unreadable text is an unknown result.
-void set_result(GameRecord& record, std::string_view text);
-std::string result_text(const GameRecord& record);
 
 // Ratings on two scales that never mix: 1..30 = 30k..1k, 31..39 = 1d..9d, 41..49 = 1p..9p; 100 and more =
 // Elo.

@@ -72,7 +72,7 @@ GameRecord GamesDataReader::game() {
     record.komi = number();
     const std::string_view winner = word();
     if (winner != "B" && winner != "W") garbled(winner, "the winner (B or W)");
-    record.winner = winner == "B" ? Winner::black : Winner::white;
+    record.result.winner = winner == "B" ? Winner::black : Winner::white;
     const int moves = whole();
     if (moves < 0 || moves > most_moves) garbled(std::to_string(moves), "the number of moves");
     for (int i = 0; i < moves; ++i) {
@@ -128,10 +128,10 @@ void append_games_data(const GameRecord& record, std::string& out) {
     if (record.size != course_size) throw std::invalid_argument("games.data holds 19x19 games only");
     if (!record.black.empty() || !record.white.empty())
         throw std::invalid_argument("games.data holds no games with setup stones");
-    if (record.winner != Winner::black && record.winner != Winner::white)
+    if (record.result.winner != Winner::black && record.result.winner != Winner::white)
         throw std::invalid_argument("games.data holds no games without a winner");
-    const float result = record.winner == Winner::white ? 1.0f : 0.0f;
-    const float lead = std::isnan(record.black_margin) ? 0.0f : -record.black_margin;
+    const float result = record.result.winner == Winner::white ? 1.0f : 0.0f;
+    const float lead = std::isnan(record.result.black_margin) ? 0.0f : -record.result.black_margin;
     out += shown(std::isnan(record.komi) ? 0 : record.komi) + (result > 0 ? " W " : " B ") +
            std::to_string(record.moves.size()) + "\n";
     std::size_t next = 0;

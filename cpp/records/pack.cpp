@@ -31,7 +31,7 @@ void Filter::check(const GameRecord& record) const {
         throw Rejected("komi", std::isnan(record.komi) ? "unknown" : std::to_string(record.komi));
     if (rules && record.rules != rules)
         throw Rejected("rules", record.rules ? record.rules->name() : "unknown");
-    if (result_known && record.winner == Winner::unknown)
+    if (result_known && record.result.winner == Winner::unknown)
         throw Rejected("no result", "RE names no winner and no draw");
     if (static_cast<int>(record.moves.size()) < min_moves)
         throw Rejected("too short", std::to_string(record.moves.size()) + " moves");

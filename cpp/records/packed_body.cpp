@@ -95,11 +95,12 @@ void put_targets(std::string& out, const GameRecord& record) {
 
 std::uint8_t rules_code(const Rules& rules) {
     return static_cast<std::uint8_t>(static_cast<int>(rules.ko) | rules.suicide << 2 |
-                                     static_cast<int>(rules.scoring) << 3);
+                                     static_cast<int>(rules.scoring) << 3 | rules.variant << 4);
 }
 
 Rules rules_of(std::uint8_t code) {
-    return {static_cast<Ko>(code & 3), (code & 4) != 0, static_cast<Scoring>(code >> 3 & 1)};
+    return {static_cast<Ko>(code & 3), (code & 4) != 0, static_cast<Scoring>(code >> 3 & 1),
+            static_cast<std::uint8_t>(code >> 4)};
 }
 
 void check_record(const GameRecord& record) {
@@ -124,12 +125,12 @@ PackedEntry entry_of(const GameRecord& record, const Replayed& replayed) {
     entry.moves = static_cast<std::uint16_t>(record.moves.size());
     entry.targets = static_cast<std::uint16_t>(record.targets.size());
     entry.komi = record.komi;
-    entry.black_margin = record.black_margin;
+    entry.black_margin = record.result.black_margin;
     entry.black_rating = static_cast<std::int16_t>(record.black_rating);
     entry.white_rating = static_cast<std::int16_t>(record.white_rating);
     entry.size = static_cast<std::uint8_t>(record.size);
-    entry.winner = static_cast<std::uint8_t>(record.winner);
-    entry.ending = static_cast<std::uint8_t>(record.ending);
+    entry.winner = static_cast<std::uint8_t>(record.result.winner);
+    entry.ending = static_cast<std::uint8_t>(record.result.ending);
     entry.handicap = static_cast<std::uint8_t>(std::clamp(record.handicap, 0, 255));
     if (record.rules) {
         entry.rules = rules_code(*record.rules);
@@ -144,13 +145,14 @@ PackedEntry entry_of(const GameRecord& record, const Replayed& replayed) {
 }  // namespace
 
 Rules rules_or_usual(const PackedEntry& entry) {
-    return entry.flags & PackedEntry::has_rules ? rules_of(entry.rules) : Rules{};
+    return entry.flags & PackedEntry::has_rules ? rules_of(entry.rules) : Rules::unstated();
 }
 
 float komi_or_usual(const PackedEntry& entry) {
     if (!std::isnan(entry.komi)) return entry.komi;
-    constexpr int handicap = PackedEntry::has_setup | PackedEntry::white_first;
-    return usual_komi(entry.size, rules_or_usual(entry).scoring, (entry.flags & handicap) == handicap);
+    constexpr int setup_for_white = PackedEntry::has_setup | PackedEntry::white_first;
+    return usual_komi(entry.size, rules_or_usual(entry),
+                      entry.handicap >= 2 || (entry.flags & setup_for_white) == setup_for_white);
 }
 
 PackedGame pack_game(const GameRecord& record) {
@@ -246,9 +248,9 @@ GameRecord unpack_game(const BodyView& view) {
     record.size = entry.size;
     record.komi = entry.komi;
     if (entry.flags & PackedEntry::has_rules) record.rules = rules_of(entry.rules);
-    record.winner = static_cast<Winner>(entry.winner);
-    record.ending = static_cast<Ending>(entry.ending);
-    record.black_margin = entry.black_margin;
+    record.result.winner = static_cast<Winner>(entry.winner);
+    record.result.ending = static_cast<Ending>(entry.ending);
+    record.result.black_margin = entry.black_margin;
     record.black_rating = entry.black_rating;
     record.white_rating = entry.white_rating;
     record.handicap = entry.handicap;

@@ -41,7 +41,7 @@ struct PackedEntry {
     float black_margin = 0;  // NaN = unknown
     std::int16_t black_rating = 0, white_rating = 0;
     std::uint8_t size = 0;
-    std::uint8_t rules = 0;  // ko | suicide << 2 | scoring << 3
+    std::uint8_t rules = 0;  // ko | suicide << 2 | scoring << 3 | variant << 4
     std::uint8_t winner = 0;
     std::uint8_t ending = 0;
     std::uint8_t handicap = 0;

@@ -3,41 +3,46 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
+
+#include "base/text.h"
 
 namespace tesuji {
 namespace {
 
-bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-    return text;
+// What a value says, its escapes resolved.
+std::string plain(std::string_view value) {
+    std::string text;
+    for (std::size_t at = 0; at < value.size(); ++at) {
+        if (value[at] == '\\' && ++at == value.size()) break;
+        text += value[at];
+    }
+    return std::string(trimmed(text));
 }
 
-// Rules without a name, as our own files write them: "ko=simple suicide=yes scoring=area".
-std::optional<Rules> spelled_out(std::string_view text) {
-    static constexpr std::pair<const char*, Ko> kos[] = {
-        {"simple", Ko::simple}, {"positional", Ko::positional}, {"situational", Ko::situational}};
-    static constexpr std::pair<const char*, bool> suicides[] = {{"yes", true}, {"no", false}};
-    static constexpr std::pair<const char*, Scoring> scorings[] = {{"area", Scoring::area},
-                                                                   {"territory", Scoring::territory}};
-    for (const auto& [ko_name, ko] : kos)
-        for (const auto& [suicide_name, suicide] : suicides)
-            for (const auto& [scoring_name, scoring] : scorings)
-                if (text ==
-                    std::string("ko=") + ko_name + " suicide=" + suicide_name + " scoring=" + scoring_name)
-                    return Rules{ko, suicide, scoring};
-    return std::nullopt;
+// All of a text as a number of small size; -1 where it is none.
+int whole(std::string_view text) {
+    int number = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc{} && end == text.data() + text.size() ? number : -1;
 }
+
+// Names have one or two letters, so that a node's properties are compared as numbers.
+constexpr int code(std::string_view name) {
+    return name.size() == 1 ? name[0] : name.size() == 2 ? name[0] << 8 | name[1] : 0;
+}
+
+struct Property {
+    int name;
+    std::string_view value;
+};
 
 [[noreturn]] void not_sgf(const std::string& why) { throw Rejected("not SGF", why); }
 
-// Walks the first branch at every fork and hands each property value to `visit(name, value)`, `;` to
-// `node()`.
+// Walks the first branch at every fork and hands each property value to `visit(name, value)`; `node()` is
+// called before each node.
 class MainLine {
   public:
     explicit MainLine(std::string_view text) : text_(text) {}
@@ -59,6 +64,7 @@ class MainLine {
                 if (!any) not_sgf("a game tree without nodes");
                 return;
             } else {
+                if (!any) not_sgf("a property before the first node");
                 property(visit);
             }
         }
@@ -95,99 +101,100 @@ class MainLine {
     std::size_t at_ = 0;
 };
 
+// Both readers of SGF, this and the one for people, understand a game alike: what is said twice counts the
+// first time; size and kind of game are the root's to say; in a node stones are set up before moves are made.
 class Reader {
   public:
     GameRecord read(std::string_view text) {
-        MainLine(text).walk(
-            [] {}, [&](std::string_view name, std::string_view value) { take(name, trimmed(value)); });
+        MainLine(text).walk([&] { finish_node(), ++nodes_; },
+                            [&](std::string_view name, std::string_view value) {
+                                if (code(name)) node_.push_back({code(name), trimmed(value)});
+                            });
+        finish_node();
         return finish();
     }
 
   private:
-    void take(std::string_view name, std::string_view value) {
-        if (name == "B" || name == "W") return move(name == "B" ? Color::black : Color::white, value);
-        if (name == "AB" || name == "AW" || name == "AE") {
-            if (value.empty()) return;  // "AB[]" puts nothing on the board
-            if (name == "AE") return take_away(value);
-            return stones(name == "AB" ? record_.black : record_.white, value);
-        }
-        if (name == "PL") return to_play(value);
-        if (name.size() == 2) header(name, value);
+    void finish_node() {
+        if (nodes_ == 1) root();
+        set_up();
+        for (const Property& property : node_) header(property);
+        for (const Color color : {Color::black, Color::white})  // Black first where a damaged file has both
+            for (const Property& property : node_)
+                if (property.name == (color == Color::black ? 'B' : 'W')) move(color, property.value);
+        node_.clear();
     }
 
-    void header(std::string_view name, std::string_view value) {
-        if (name == "SZ") size(value);
-        if (name == "KM") komi(value);
-        if (name == "RE") set_result(record_, value);
-        if (name == "RU") rules(value);
-        if (name == "HA") record_.handicap = whole(value);
-        if (name == "BR") record_.black_rating = parse_rating(value);
-        if (name == "WR") record_.white_rating = parse_rating(value);
-        if (name == "GM" && value != "1" && !value.empty())
-            throw Rejected("not Go", "GM[" + shown(value) + "]");
+    const Property* first(std::string_view name) const {
+        const auto found = std::find_if(node_.begin(), node_.end(),
+                                        [&](const Property& each) { return each.name == code(name); });
+        return found == node_.end() ? nullptr : &*found;
+    }
+
+    void root() {
+        const Property* const kind = first("GM");
+        if (kind && kind->value != "1" && !kind->value.empty())
+            throw Rejected("not Go", "GM[" + shown(kind->value) + "]");
+        if (const Property* const stated = first("SZ")) size(stated->value);
+    }
+
+    // Stones put on the board or taken off; what is put there counts, whatever the order in the file.
+    void set_up() {
+        const std::vector<Point> black = all_points("AB"), white = all_points("AW"), none = all_points("AE");
+        for (const auto* gone : {&white, &none})
+            for (const Point point : *gone) std::erase(record_.black, point);
+        for (const auto* gone : {&black, &none})
+            for (const Point point : *gone) std::erase(record_.white, point);
+        record_.black.insert(record_.black.end(), black.begin(), black.end());
+        record_.white.insert(record_.white.end(), white.begin(), white.end());
+        const bool changed = !black.empty() || !white.empty() || !none.empty();
+        if (changed && !record_.black.empty() && record_.white.empty()) record_.first = Color::white;
+        if (const Property* const stated = first("PL")) to_play(plain(stated->value));
+    }
+
+    std::vector<Point> all_points(std::string_view name) {
+        std::vector<Point> all;
+        for (const Property& property : node_) {
+            if (property.name != code(name) || property.value.empty()) continue;  // "AB[]" is no point
+            if (!record_.moves.empty())
+                throw Rejected("setup inside", "stones are put on the board or off it after the first move");
+            const std::vector<Point> some = points(property.value);
+            all.insert(all.end(), some.begin(), some.end());
+        }
+        return all;
+    }
+
+    void header(const Property& property) {
+        static constexpr int headers[] = {code("KM"), code("RE"), code("RU"),
+                                          code("HA"), code("BR"), code("WR")};
+        const auto which = std::find(std::begin(headers), std::end(headers), property.name);
+        if (which == std::end(headers)) return;
+        bool& said = said_[which - std::begin(headers)];
+        if (said) return;
+        said = true;
+        const std::string value = plain(property.value);
+        if (property.name == code("KM")) record_.komi = komi_from_text(value).value_or(missing);
+        if (property.name == code("RE")) record_.result = parse_result(value);
+        if (property.name == code("RU")) record_.rules = rules_from_text(value);
+        if (property.name == code("HA")) record_.handicap = std::max(whole(value), 0);
+        if (property.name == code("BR")) record_.black_rating = parse_rating(value);
+        if (property.name == code("WR")) record_.white_rating = parse_rating(value);
     }
 
     static std::string shown(std::string_view value) { return std::string(value.substr(0, 20)); }
 
-    static int whole(std::string_view value) {
-        int number = 0;
-        std::from_chars(value.data(), value.data() + value.size(), number);
-        return number;
-    }
-
+    // "19" or "19:19".
     void size(std::string_view value) {
-        const int number = whole(value);
-        const std::size_t colon = value.find(':');
-        const bool square = colon == std::string_view::npos || whole(value.substr(colon + 1)) == number;
-        if (number < min_size || number > max_size || !square)
+        const std::string_view width = value.substr(0, value.find(':'));
+        const std::string_view height =
+            width.size() == value.size() ? width : trimmed(value.substr(width.size() + 1));
+        const int number = whole(width);
+        if (number < min_size || number > max_size || !(height.empty() || height == width))
             throw Rejected("board size", "SZ[" + shown(value) + "] is not a board from 2x2 to 25x25");
-        if (seen_points_ && number != record_.size)
-            throw Rejected("not SGF", "SZ comes after the first stone");
         record_.size = number;
     }
 
-    void komi(std::string_view value) {
-        std::string text(value);
-        std::replace(text.begin(), text.end(), ',', '.');
-        if (text.starts_with('+') && !text.starts_with("+-")) text.erase(0, 1);
-        float number = 0;
-        const char* last = text.data() + text.size();
-        const auto [end, error] = std::from_chars(text.data(), last, number, std::chars_format::fixed);
-        // All of it or nothing: the beginning of "6 1/2" is another komi.
-        if (error == std::errc{} && end == last && std::abs(number) <= 1000) record_.komi = number;
-    }
-
-    void rules(std::string_view value) {
-        if (value.starts_with("ko=")) {
-            record_.rules = spelled_out(value);
-            return;
-        }
-        std::string name;
-        for (char c : value)
-            if (is_upper(c) || is_lower(c)) name += static_cast<char>(c | 0x20);
-        if (name.ends_with("rules")) name.resize(name.size() - 5);
-        static constexpr std::pair<const char*, const char*> known[] = {
-            {"tromptaylor", "tromp-taylor"},
-            {"tt", "tromp-taylor"},
-
-            {"chinese", "chinese"},
-            {"cn", "chinese"},
-            {"chn", "chinese"},
-            {"japanese", "japanese"},
-            {"jp", "japanese"},
-            {"jpn", "japanese"},
-            {"korean", "korean"},
-            {"kr", "korean"},
-            {"aga", "aga"},
-            {"newzealand", "new-zealand"},
-            {"nz", "new-zealand"},
-        };
-        for (const auto& [spelling, rules] : known)
-            if (name == spelling) record_.rules = Rules::named(rules);
-    }
-
     Point point(std::string_view value) {
-        seen_points_ = true;
         if (value.size() != 2) throw Rejected("bad point", "[" + shown(value) + "] is not a point");
         const int column = letter(value[0]), row = letter(value[1]);
         if (column < 0 || row < 0 || column >= record_.size || row >= record_.size)
@@ -203,34 +210,24 @@ class Reader {
         record_.moves.push_back({color, passes ? pass : point(value)});
     }
 
-    void stones(std::vector<Point>& to, std::string_view value) {
-        if (!record_.moves.empty())
-            throw Rejected("setup inside", "stones are put on the board after the first move");
+    // The points of "aa", or of the rectangle "aa:cc".
+    std::vector<Point> points(std::string_view value) {
         const std::size_t colon = value.find(':');
-        if (colon == std::string_view::npos) return to.push_back(point(value));
+        if (colon == std::string_view::npos) return {point(value)};
         const Point first = point(value.substr(0, colon)), last = point(value.substr(colon + 1));
         if (first / record_.size > last / record_.size || first % record_.size > last % record_.size)
             throw Rejected("bad point", "[" + shown(value) + "]: the top left corner comes first");
+        std::vector<Point> inside;
         for (int row = first / record_.size; row <= last / record_.size; ++row)
             for (int column = first % record_.size; column <= last % record_.size; ++column)
-                to.push_back(static_cast<Point>(row * record_.size + column));
-    }
-
-    void take_away(std::string_view value) {
-        if (!record_.moves.empty())
-            throw Rejected("setup inside", "stones are taken off the board after the first move");
-        std::vector<Point> gone;
-        stones(gone, value);
-        for (Point point : gone) {
-            std::erase(record_.black, point);
-            std::erase(record_.white, point);
-        }
+                inside.push_back(static_cast<Point>(row * record_.size + column));
+        return inside;
     }
 
     void to_play(std::string_view value) {
         const char c = value.empty() ? ' ' : value[0];
-        if (c == 'B' || c == 'b' || c == '1') stated_ = Color::black;
-        if (c == 'W' || c == 'w' || c == '2') stated_ = Color::white;
+        if (c == 'B' || c == 'b' || c == '1') record_.first = Color::black;
+        if (c == 'W' || c == 'w' || c == '2') record_.first = Color::white;
     }
 
     static void once_each(std::vector<Point>& points) {
@@ -241,17 +238,14 @@ class Reader {
     GameRecord finish() {
         once_each(record_.black);
         once_each(record_.white);
-        if (!record_.moves.empty())
-            record_.first = record_.moves.front().color;
-        else
-            record_.first = stated_.value_or(!record_.black.empty() && record_.white.empty() ? Color::white
-                                                                                             : Color::black);
+        if (!record_.moves.empty()) record_.first = record_.moves.front().color;
         return std::move(record_);
     }
 
     GameRecord record_;
-    std::optional<Color> stated_;
-    bool seen_points_ = false;
+    std::vector<Property> node_;  // the one being read
+    std::array<bool, 6> said_{};  // which headers have been given
+    int nodes_ = 0;
 };
 
 }  // namespace

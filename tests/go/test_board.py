@@ -3,7 +3,8 @@
 import pytest
 
 from tests.go.drawing import diagram
-from tesuji import BLACK, WHITE, Board, IllegalMoveError
+from tesuji import BLACK, WHITE, Board, Game, IllegalMoveError
+from tesuji._core import star_points, vertex_text
 
 KO = """
     . X O .
@@ -168,3 +169,49 @@ def test_a_copy_lives_its_own_life() -> None:
 def test_a_wrong_drawing_is_refused(text: str, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         Board.from_diagram(text)
+
+
+def test_the_other_colour() -> None:
+    assert BLACK.opponent == WHITE
+    assert WHITE.opponent == BLACK
+    assert BLACK.opponent.opponent is BLACK
+
+
+def test_stones_are_taken_off_a_copy() -> None:
+    board = Board.from_diagram(". X X .\nX O O X\n. X . .\n. . . .")
+    cleared = board.without(["B3", "C3"])
+    assert cleared == Board.from_diagram(". X X .\nX . . X\n. X . .\n. . . .")
+    assert board.at("B3") == WHITE
+    assert cleared.without([]) == cleared
+    with pytest.raises(ValueError, match="no vertex"):
+        board.without(["Z9"])
+
+
+@pytest.mark.parametrize("size", [2, 3, 9, 19, 25])
+def test_neighbours_are_one_step_away(size: int) -> None:
+    board = Board(size)
+    for point in range(size * size):
+        near = board.neighbours(point)
+        row, column = divmod(point, size)
+        steps = [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)]
+        assert near == [r * size + c for r, c in steps if 0 <= r < size and 0 <= c < size]
+
+
+def test_all_chains_of_a_colour() -> None:
+    board = Board.from_diagram("X . X\nX O X\n. O .")
+    assert board.chains(BLACK) == [[0, 3], [2, 5]]
+    assert board.chains(WHITE) == [[4, 7]]
+
+
+@pytest.mark.parametrize(
+    ("size", "stars"),
+    [(6, ""), (7, "C5 E5 D4 C3 E3"), (8, "C6 F6 C3 F3"), (9, "C7 G7 E5 C3 G3"), (13, "D10 K10 G7 D4 K4")],
+)
+def test_star_points(size: int, stars: str) -> None:
+    assert [vertex_text(point, size) for point in star_points(size)] == stars.split()
+    assert len(star_points(19)) == 9
+
+
+@pytest.mark.parametrize("size", range(7, 26))
+def test_a_handicap_stands_on_stars_where_there_are_enough(size: int) -> None:
+    assert set(Game(size=size).place_handicap(4)) <= set(star_points(size))

@@ -73,7 +73,8 @@ def test_every_rule_set_knows_the_ko(rules: str) -> None:
     ],
 )
 def test_rule_sets(rules: str, ko: str, suicide: bool, scoring: str) -> None:
-    assert Rules.named(rules) == Rules(ko=ko, suicide=suicide, scoring=scoring)
+    assert Rules.named(rules).plays_like(Rules(ko=ko, suicide=suicide, scoring=scoring))
+    assert Rules.named(rules).name == rules
     game = game_on("O . X\nX X .\n. . .", rules, WHITE)
     assert game.is_legal("B3") is suicide
 

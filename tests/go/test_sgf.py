@@ -51,7 +51,8 @@ def test_a_missing_komi_stays_unknown(text: str, komi: float | None) -> None:
 
 
 def test_the_game_gets_a_usual_komi_where_none_is_stated() -> None:
-    assert read_sgf(b"(;SZ[9])").komi == 7.5
+    assert read_sgf(b"(;SZ[9])").komi == 7
+    assert read_sgf(b"(;SZ[13])").komi == 7.5
     assert read_sgf(b"(;SZ[9]RU[Japanese])").komi == 6.5
     assert read_sgf(b"(;SZ[9]HA[2]AB[cc][gg])").komi == 0.5
     assert read_sgf(b"(;SZ[9])", komi=5.5).komi == 5.5
@@ -69,7 +70,8 @@ def test_the_game_gets_a_usual_komi_where_none_is_stated() -> None:
         ("New Zealand", "new-zealand"),
         ("Tromp-Taylor", "tromp-taylor"),
         ("tromp_taylor", "tromp-taylor"),
-        ("Korean", "japanese"),  # the same rules; the first name wins
+        ("Korean", "korean"),
+        ("KOR", "korean"),
         ("Ing", None),
         ("", None),
     ],

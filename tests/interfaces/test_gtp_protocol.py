@@ -12,7 +12,7 @@ from tesuji.interfaces.gtp.commands.kata import parse_rules
 from tesuji.interfaces.gtp.engine import Engine
 from tesuji.interfaces.gtp.options import GtpOptions
 from tesuji.interfaces.gtp.parameters import Parameters
-from tesuji.interfaces.gtp.picture import board_picture, star_points
+from tesuji.interfaces.gtp.picture import board_picture
 from tesuji.interfaces.gtp.protocol import GtpError, commands_of, failure, parse, success
 from tesuji.interfaces.gtp.report import cgos_line, kata_line, lz_line, shown_moves
 from tesuji.interfaces.gtp.words import Words
@@ -206,7 +206,9 @@ def test_cgos_reads_one_line_of_json() -> None:
 @pytest.mark.parametrize("name", ["tromp-taylor", "chinese", "japanese", "korean", "aga", "new-zealand"])
 def test_rules_go_to_katagos_words_and_back(name: str) -> None:
     rules = Rules.named(name)
-    assert parse_rules(json.dumps(kata_rules(rules).as_json()), Rules()) == rules
+    words = json.dumps(kata_rules(rules).as_json())
+    assert parse_rules(words, Rules()).plays_like(rules)
+    assert parse_rules(words, rules) == rules  # Korean stays Korean
     assert parse_rules(name, Rules()) == rules
 
 
@@ -235,8 +237,3 @@ def test_the_board_in_text_marks_the_last_move() -> None:
     assert " 3 . . X . . 3\n" in picture
     assert " 1(O). . . . 1\n" in picture
     assert "Last move: White A1" in picture
-
-
-@pytest.mark.parametrize(("size", "count"), [(5, 0), (9, 5), (13, 9), (19, 9), (8, 4)])
-def test_star_points(size: int, count: int) -> None:
-    assert len(star_points(size)) == count

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tesuji import BLACK, PASS, WHITE
-from tesuji.interfaces.web.game.count import result_in_words
+from tesuji.go.results import in_words
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
@@ -353,4 +353,4 @@ def test_a_seat_nobody_can_take_is_refused(wrong: dict[str, Any]) -> None:
     ],
 )
 def test_results_in_words(result: str, words: str) -> None:
-    assert result_in_words(result) == words
+    assert in_words(result) == words

@@ -114,7 +114,7 @@ def test_duplicates_are_dropped_under_any_symmetry(tmp_path: Path) -> None:
         ("(;SZ[9:7];B[aa])", "board size", "SZ[9:7]"),
         ("(;SZ[9];B[aa];W[bb", "cut off", "middle of a property"),
         ("(;SZ[9];B[aa]", "cut off", "middle of the game"),
-        ("(;SZ[9];B[aa]AB[cc])", "setup inside", "after the first move"),
+        ("(;SZ[9];B[aa];AB[cc])", "setup inside", "after the first move"),
         ("(;GM[2]SZ[9];B[aa])", "not Go", "GM[2]"),
         ("(;SZ[9]%%;B[aa])", "not SGF", "a property was expected"),
         ("hello", "not SGF", "no game tree"),

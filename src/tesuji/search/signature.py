@@ -40,7 +40,7 @@ def signature(positions: int = 6, visits: int = 150) -> str:
     digest = hashlib.sha256()
     for seed in range(positions):
         planes = ("golois-31", "golois-21", "agz-17", "alphago-47")[seed % 4]
-        game = Game(size=(5, 9)[seed % 2], rules=("tromp-taylor", "chinese", "japanese")[seed % 3])
+        game = Game(size=(5, 9)[seed % 2], komi=7.5, rules=("tromp-taylor", "chinese", "japanese")[seed % 3])
         play_out(game, seed, max_moves=4 * seed)
         result = Search(PlanesDecide(planes), visits=visits, batch=1).run(game)
         digest.update(repr([(move.move, move.visits) for move in result.moves]).encode())

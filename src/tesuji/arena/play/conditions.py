@@ -2,15 +2,11 @@
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, cast
 
 from tesuji._core import Rules
 from tesuji.base.errors import InputError
-
-
-def usual_komi(size: int) -> float:
-    """The fairest komi by area rules: 7 on small boards, where 7.5 gives White most games, else 7.5."""
-    return 7.0 if size <= 9 else 7.5
+from tesuji.go.rules import usual_komi
 
 
 @dataclass(frozen=True)
@@ -18,7 +14,8 @@ class Conditions:
     """Board, rules and how games end. Part of the results file: other conditions are another tournament."""
 
     size: int = 9
-    komi: float = 7.5
+    komi: float = cast("float", None)
+    """The usual one of the rules and the board where nobody gives it."""
     rules: str = "chinese"
     """Area rules without suicide, which every engine knows; see docs/arena.md before choosing others."""
     seed: int = 1
@@ -36,6 +33,8 @@ class Conditions:
     def __post_init__(self) -> None:
         if not 2 <= self.size <= 25:
             raise InputError(f"size={self.size}: boards have 2 to 25 lines")
+        if self.komi is None:
+            object.__setattr__(self, "komi", usual_komi(self.size, self.rules))
         if not math.isfinite(self.komi) or abs(self.komi) > 1000 or (2 * self.komi) % 1:
             raise InputError(f"komi={self.komi}: a number of points, whole or with a half")
         if Rules.named(self.rules).scoring != "area":

@@ -8,9 +8,8 @@ from tesuji._core import BLACK, PASS, WHITE, Color, Game
 from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.results import GameResult, SideRecord
 from tesuji.arena.play.schedule import PlannedGame
+from tesuji.go.results import forfeited, resigned, score_text
 from tesuji.go.sgf.files import tree_of, write_tree
-
-LETTER = {BLACK: "B", WHITE: "W"}
 
 
 @dataclass(frozen=True)
@@ -23,10 +22,6 @@ class Answer:
     """Its own win probability, where it tells."""
     descents: int = 0
     seconds: float = 0.0
-
-
-def other(color: Color) -> Color:
-    return WHITE if color == BLACK else BLACK
 
 
 class LiveGame:
@@ -68,7 +63,7 @@ class LiveGame:
         side[2] += choice.descents
         if choice.move is None:
             self.game.resign(color)
-            self.end(f"{LETTER[other(color)]}+R", "resigned")
+            self.end(resigned(color), "resigned")
             return
         if not self.game.is_legal(choice.move):
             self.forfeit(color, f"illegal move {self._text(choice.move)}")
@@ -81,12 +76,11 @@ class LiveGame:
 
     def count(self, how: str) -> None:
         """Counts the board as it stands, by the rules."""
-        score = self.game.black_score()
-        self.end("0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}", how)
+        self.end(score_text(self.game.black_score()), how)
 
     def forfeit(self, color: Color, why: str) -> None:
         """The side of this colour loses for what it did."""
-        self.end(f"{LETTER[other(color)]}+F", why)
+        self.end(forfeited(color), why)
 
     def end(self, result: str, how: str) -> None:
         assert not self.result, f"{self.planned.key} ended twice: {self.how}, {how}"
@@ -107,7 +101,7 @@ class LiveGame:
         recent = self._sure[-self.conditions.adjudicate_moves :]
         winner = recent[-1]
         if winner is not None and recent == [winner] * self.conditions.adjudicate_moves:
-            self.end(f"{LETTER[winner]}+R", how)
+            self.end(resigned(winner.opponent), how)
 
     def _text(self, move: int) -> str:
         on_board = move == PASS or 0 <= move < self.game.size**2

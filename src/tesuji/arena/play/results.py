@@ -8,8 +8,10 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from tesuji._core import BLACK, WHITE
 from tesuji.base.errors import InputError
 from tesuji.base.files import open_alone
+from tesuji.go.results import winner_of
 
 FORMAT = 1
 
@@ -51,7 +53,7 @@ class GameResult:
     @property
     def black_points(self) -> float:
         """1, 0.5 or 0."""
-        return {"B": 1.0, "W": 0.0}.get(self.result[:1], 0.5)
+        return {BLACK: 1.0, WHITE: 0.0, None: 0.5}[winner_of(self.result)]
 
     def points(self, player: str) -> float:
         """The points of one of the two players."""

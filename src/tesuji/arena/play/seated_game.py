@@ -4,8 +4,9 @@ import threading
 from typing import Protocol
 
 from tesuji._core import BLACK, WHITE, Color, Game
-from tesuji.arena.play.live_game import LETTER, Answer, LiveGame, other
+from tesuji.arena.play.live_game import Answer, LiveGame
 from tesuji.arena.players.gtp_engine import EngineError, EngineTimeoutError
+from tesuji.go.results import out_of_time, same_result, score_text
 
 
 class Seat(Protocol):
@@ -91,7 +92,7 @@ class SeatedGame:
                 return
             if live.decided:
                 return
-            self._tell(other(color))
+            self._tell(color.opponent)
             if self.referee is not None and live.conditions.adjudicate == "referee" and not live.decided:
                 live.adjudicate(self.referee.black_winrate(live.game))
 
@@ -108,7 +109,7 @@ class SeatedGame:
             raise StoppedError  # the engine was ended by us
         if not self.live.decided:
             if isinstance(fault, EngineTimeoutError):
-                self.live.end(f"{LETTER[other(color)]}+T", str(fault))
+                self.live.end(out_of_time(color), str(fault))
             else:
                 self.live.forfeit(color, str(fault))
 
@@ -126,9 +127,7 @@ class SeatedGame:
             played_out.undo()
             played_out.undo()
             self.referee.play_out(played_out)
-            score = played_out.black_score()
-            result = "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
-            self.live.end(result, f"played out by the referee, as {objection}")
+            self.live.end(score_text(played_out.black_score()), f"played out by the referee, as {objection}")
         else:
             self._count(f"counted as it stood, though {objection}")
 
@@ -148,14 +147,13 @@ class SeatedGame:
 
     def _objection(self) -> str:
         """Who reads the board otherwise than the rules count it, in words; empty when nobody does."""
-        score = self.live.game.black_score()
-        counted = "0" if score == 0 else f"{LETTER[BLACK if score > 0 else WHITE]}+{abs(score):g}"
+        counted = score_text(self.live.game.black_score())
         for color, seat in self.seats.items():
             try:
                 claimed = seat.final_score()
             except EngineError as fault:
                 self._lose(color, fault)
                 return ""
-            if claimed and claimed != counted:
+            if claimed and not same_result(claimed, counted):
                 return f"{seat.name} said {claimed} where the board counted {counted}"
         return ""

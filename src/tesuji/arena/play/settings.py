@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from tesuji.arena.play.conditions import Conditions, usual_komi
+from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.openings import Opening
 from tesuji.arena.play.schedule import Meetings, Schedule, Swiss, gauntlet, round_robin
 from tesuji.arena.players.description import NETWORK_OPTIONS, PlayerDescription, describe
 from tesuji.arena.players.network_player import search_defaults
 from tesuji.base.errors import InputError
 from tesuji.base.settings import changed, check_names, typed
+from tesuji.go.rules import usual_komi
 
 SCHEDULES = ("round-robin", "gauntlet", "swiss")
 COLORS = ("both", "a-black", "b-black")

@@ -10,6 +10,8 @@ from tesuji.arena.play.live_game import Answer
 from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.gtp_engine import EngineError, EngineGarbageError, EngineRefusedError, GtpEngine
 from tesuji.base.errors import InputError
+from tesuji.go.results import parse_result
+from tesuji.go.rules import rules_for_kgs
 
 DEFAULT_TIMEOUT = 60.0
 
@@ -47,7 +49,7 @@ class EngineSeat:
         engine.send(f"boardsize {game.size}")
         engine.send("clear_board")
         engine.send(f"komi {game.komi:g}")
-        for wish in (f"set_random_seed {seed % 1_000_000}", f"kgs-rules {_kgs_rules(self.conditions.rules)}"):
+        for wish in (f"set_random_seed {seed % 1_000_000}", f"kgs-rules {rules_for_kgs(self.conditions.rules)}"):
             self._wish(wish)
         if self.seconds:
             self._wish(f"time_settings 0 {max(1, round(self.seconds))} 1")
@@ -76,7 +78,7 @@ class EngineSeat:
     def final_score(self) -> str:
         """Its own opinion of the result, `B+3.5`, `W+2`, `0`; empty where it has none."""
         try:
-            return self._engine.send("final_score", self.timeout).split(" ")[0].upper().removesuffix(".0")
+            return parse_result(self._engine.send("final_score", self.timeout)) or ""
         except EngineRefusedError:
             return ""
 
@@ -96,10 +98,6 @@ class EngineSeat:
         if self._engine.knows(command.split()[0]):
             with contextlib.suppress(EngineRefusedError):
                 self._engine.send(command)
-
-
-def _kgs_rules(rules: str) -> str:
-    return {"tromp-taylor": "chinese", "new-zealand": "new_zealand"}.get(rules, rules)
 
 
 def _number(value: Any, option: str, player: str) -> float:

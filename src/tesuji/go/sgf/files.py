@@ -1,12 +1,14 @@
 """SGF files in and out: a game, what is written about it, or the whole tree of its variations."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tesuji._core import BLACK, WHITE, Board, Color, Game, Rules
 from tesuji.base.files import write_atomically
-from tesuji.go.rules import komi_from_sgf, result_from_sgf, rules_from_sgf, rules_to_sgf
+from tesuji.go.results import parse_result, winner_of
+from tesuji.go.rules import komi_from_text, usual_komi
 from tesuji.go.sgf import text as sgf_text
 from tesuji.go.sgf.replay import play_nodes
 from tesuji.go.sgf.text import SgfError
@@ -26,9 +28,6 @@ __all__ = [
 
 Source = str | os.PathLike[str] | bytes
 """A file's path, or the file's content."""
-
-# Where a file names no rules: never refuse a real game for a repetition its players allowed.
-_RULES_OF_UNKNOWN = Rules(ko="simple", suicide=False, scoring="area")
 
 
 @dataclass(frozen=True)
@@ -54,14 +53,14 @@ class GameRecord:
     @property
     def winner(self) -> Color | None:
         """Who won, as stated; None for a draw or where unknown."""
-        return {"B": BLACK, "W": WHITE}.get((self.result or "")[:1])
+        return winner_of(self.result)
 
 
 def read_sgf(source: Source, komi: float | None = None, rules: Rules | str | None = None) -> Game:
     """The game on the main line of an SGF file.
 
-    `komi` and `rules` replace what the file says. Where neither says it, rules are simple ko with area scoring, and
-    komi is 7.5 (area), 6.5 (territory) or 0.5 (handicap); `read_record` tells whether it was stated.
+    `komi` and `rules` replace what the file says. Where neither says it, rules are `Rules.unstated()` and komi is the
+    usual one; `read_record` tells whether it was stated.
     Raises `SgfError` naming the file and the fault, `FileNotFoundError` where there is no file.
     """
     return read_record(source, komi, rules).game
@@ -76,10 +75,10 @@ def read_record(source: Source, komi: float | None = None, rules: Rules | str | 
         return next((node.text(name) for node in line if name in node.properties), "").strip()
 
     try:
-        stated_komi, stated_rules = komi_from_sgf(stated("KM")), rules_from_sgf(stated("RU"))
-        result = result_from_sgf(stated("RE"))
-        game = _new_game(root, stated_komi if komi is None else komi, rules or stated_rules)
-        play_nodes(game, line)
+        stated_komi, stated_rules = komi_from_text(stated("KM")), Rules.from_text(stated("RU"))
+        result = parse_result(stated("RE"))
+        handicap = _stones(stated("HA"))
+        game = _played(line, stated_komi if komi is None else komi, rules or stated_rules, handicap)
         if result in {"B+R", "W+R"}:
             game.resign(WHITE if result == "B+R" else BLACK)
     except ValueError as fault:
@@ -113,11 +112,11 @@ def read_tree(source: Source) -> Node:
 
 def game_at(node: Node, komi: float | None = None, rules: Rules | str | None = None) -> Game:
     """The game from the root to this node, for a board that walks through variations."""
-    root = node.path()[0]
-    stated_komi, stated_rules = komi_from_sgf(root.text("KM")), rules_from_sgf(root.text("RU"))
-    game = _new_game(root, stated_komi if komi is None else komi, rules or stated_rules)
-    play_nodes(game, node.path())
-    return game
+    path = node.path()
+    root = path[0]
+    stated_komi, stated_rules = komi_from_text(root.text("KM")), Rules.from_text(root.text("RU"))
+    komi = stated_komi if komi is None else komi
+    return _played(path, komi, rules or stated_rules, _stones(root.text("HA")))
 
 
 def tree_of(
@@ -138,7 +137,7 @@ def tree_of(
         "AP": "Tesuji",
         "SZ": str(game.size),
         "KM": f"{game.komi:g}",
-        "RU": rules_to_sgf(game.rules),
+        "RU": game.rules.sgf,
         "HA": str(game.handicap) if game.handicap else "",
         "PB": black,
         "PW": white,
@@ -200,11 +199,16 @@ def _size(properties: sgf_text.Properties, source: str) -> int:
     return int(width)
 
 
-def _new_game(root: Node, komi: float | None, rules: Rules | str | None) -> Game:
-    if isinstance(rules, str):
-        rules = Rules.named(rules)
-    rules = rules or _RULES_OF_UNKNOWN
+def _stones(text: str) -> int:
+    """HA: how many handicap stones a file states."""
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
+
+
+def _played(line: Sequence[Node], komi: float | None, rules: Rules | str | None, handicap: int) -> Game:
+    """The game along these nodes. Where nobody states a komi, whether it has a handicap is seen once it is set up."""
+    game = Game(size=line[0].size, komi=komi, rules=rules or Rules.unstated())
+    play_nodes(game, line)
     if komi is None:
-        handicap = root.text("HA").strip() not in {"", "0", "1"}
-        komi = 0.5 if handicap else 7.5 if rules.scoring == "area" else 6.5
-    return Game(size=root.size, komi=komi, rules=rules)
+        game.komi = usual_komi(game.size, game.rules, handicap=handicap >= 2 or game.has_handicap)
+    return game

@@ -17,7 +17,7 @@ def play_nodes(game: Game, nodes: Sequence[Node]) -> None:
     """
     for number, node in enumerate(nodes):
         if node.is_setup:
-            _set_up(game, node, nodes[number + 1 :])
+            _set_up(game, node, nodes[number:])
         elif node.to_play is not None and not game.moves:
             _restart(game, node.to_play)
         for color, move in node.moves:
@@ -33,12 +33,12 @@ def _play(game: Game, color: Color, move: int) -> None:
         raise InputError(f"move {len(game.moves) + 1}, {who} {where}: {fault.reason}") from fault
 
 
-def _set_up(game: Game, node: Node, following: Sequence[Node]) -> None:
+def _set_up(game: Game, node: Node, from_here: Sequence[Node]) -> None:
     """The current stones with those of `node` added and removed, as a new start of the game."""
     placed = {name: node.setup_points(name) for name in ("AB", "AW", "AE")}
     black = (set(game.board.stones(BLACK)) - placed["AW"] - placed["AE"]) | placed["AB"]
     white = (set(game.board.stones(WHITE)) - placed["AB"] - placed["AE"]) | placed["AW"]
-    to_play = node.to_play or _first_color(following) or (WHITE if black and not white else game.to_play)
+    to_play = node.to_play or _first_color(from_here) or (WHITE if black and not white else game.to_play)
     if _is_handicap(game, node, black, white, to_play):
         game.set_handicap(sorted(black))
     else:

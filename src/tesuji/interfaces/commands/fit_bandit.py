@@ -19,11 +19,12 @@ from tesuji.arena.bandit_fit import (
     fit_games,
     table_text,
 )
-from tesuji.arena.play.conditions import Conditions, usual_komi
+from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.director import CONCURRENT, Effort
 from tesuji.arena.play.settings import Settings
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
+from tesuji.go.rules import usual_komi
 from tesuji.interfaces.terminal.arena_run import play
 
 _PAPER_BUDGETS = ",".join(map(str, PAPER_BUDGETS))
@@ -38,7 +39,7 @@ def main(
     games: Annotated[int, typer.Option(help="games per cell of the tables")] = 400,
     verify: Annotated[str, typer.Option(help="constants GPUCT is compared with; empty for none")] = "0.1,0.15,0.2",
     size: Annotated[int, typer.Option(help="lines of the board")] = 9,
-    komi: Annotated[float | None, typer.Option(help="points given to White; 7 up to 9x9, else 7.5")] = None,
+    komi: Annotated[float | None, typer.Option(help="points given to White; the usual komi when left out")] = None,
     adjudicate: Annotated[str, typer.Option(help="end decided games early: agree or referee")] = "",
     seed: Annotated[int, typer.Option(help="of openings and random choices")] = 1,
     threads: Annotated[int, typer.Option(help="threads; 0 for all cores")] = 0,

@@ -35,7 +35,7 @@ def main(
     ] = None,
     size: Annotated[int, typer.Option(min=2, max=25, help="Board size until the client sets it.")] = 9,
     rules: Annotated[str, typer.Option(help="Rules until the client sets them.")] = "chinese",
-    komi: Annotated[float, typer.Option(help="Komi until the client sets it.")] = 7.0,
+    komi: Annotated[float | None, typer.Option(help="Komi until the client sets it; the usual one if absent.")] = None,
     policy_only: Annotated[bool, typer.Option("--policy-only", help="The network's choice, without search.")] = False,
     resign: Annotated[float, typer.Option(min=0, max=0.5, help="Win rate below which to resign; 0 never.")] = 0.03,
     move_choice: Annotated[str | None, typer.Option(help="How the move is chosen from the search.")] = None,

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from tesuji.arena.play.conditions import Conditions, usual_komi
+from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.director import CONCURRENT, Effort
 from tesuji.arena.play.settings import Settings
 from tesuji.arena.players.description import NETWORK_OPTIONS, parse_player
@@ -20,6 +20,7 @@ from tesuji.arena.submissions import PARAMETER_LIMIT, Refusal, admit
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.base.settings import check_names
+from tesuji.go.rules import usual_komi
 from tesuji.interfaces.terminal.arena_run import play, show
 from tesuji.interfaces.terminal.settings import assignments
 
@@ -36,7 +37,7 @@ def main(
     visits: Annotated[int, typer.Option(help="descents a move; 0 plays the policy")] = 0,
     change: Annotated[list[str] | None, typer.Option("--set", help="a search option of all networks (c=0.2)")] = None,
     size: Annotated[int, typer.Option(help="lines of the board")] = 19,
-    komi: Annotated[float | None, typer.Option(help="points given to White; 7 up to 9x9, else 7.5")] = None,
+    komi: Annotated[float | None, typer.Option(help="points given to White; the usual komi when left out")] = None,
     threads: Annotated[int, typer.Option(help="threads; 0 for all cores")] = 0,
     quiet: Annotated[bool, typer.Option(help="no live table")] = False,
 ) -> None:

@@ -30,7 +30,7 @@ def main(
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="seconds a move instead, for networks")] = None,
     size: Annotated[int, typer.Option(help="lines of the board")] = 9,
-    komi: Annotated[float | None, typer.Option(help="points given to White; 7 up to 9x9, else 7.5")] = None,
+    komi: Annotated[float | None, typer.Option(help="points given to White; the usual komi when left out")] = None,
     rules: Annotated[str, typer.Option(help="rule set with area scoring")] = "chinese",
     openings: Annotated[
         str, typer.Option(help="none, random[:MOVES], a folder of SGFs or a packed game file [:MOVES]")

@@ -36,7 +36,7 @@ def main(
         list[str] | None, typer.Option("--set", help="a search option of all players that do not name it (c=0.2)")
     ] = None,
     size: Annotated[int, typer.Option(help="lines of the board")] = 9,
-    komi: Annotated[float | None, typer.Option(help="points given to White; 7 up to 9x9, else 7.5")] = None,
+    komi: Annotated[float | None, typer.Option(help="points given to White; the usual komi when left out")] = None,
     first: Annotated[int, typer.Option(help="moves played at least")] = Choosing.first,
     last: Annotated[int, typer.Option(help="moves played at most; 0: two thirds of the points")] = Choosing.last,
     margin: Annotated[float, typer.Option(help="distance of the win rate from one half, at most")] = Choosing.margin,

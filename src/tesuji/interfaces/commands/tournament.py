@@ -26,7 +26,7 @@ def main(
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="seconds a move instead, for networks")] = None,
     size: Annotated[int | None, typer.Option(help="lines of the board")] = None,
-    komi: Annotated[float | None, typer.Option(help="points given to White; 7 up to 9x9, else 7.5")] = None,
+    komi: Annotated[float | None, typer.Option(help="points given to White; the usual komi when left out")] = None,
     openings: Annotated[str | None, typer.Option(help="none, random[:MOVES], or a source of games")] = None,
     colors: Annotated[str | None, typer.Option(help="both, a-black or b-black")] = None,
     change: Annotated[

@@ -25,6 +25,7 @@ class Conversation:
         self.lines = lines
         self.answers = answers
         self.game = Game(size=options.size, komi=options.komi, rules=options.rules)
+        self.komi_is_stated = options.komi is not None
         self.thinker = Thinker(options, self.parameters, lines.wake)
         self.time_system: Clock | None = None
         self.clocks: dict[Color, Clock] = {}
@@ -45,9 +46,9 @@ class Conversation:
             self.answers.write(line + "\n")
 
     def new_game(self, size: int | None = None) -> None:
-        """An empty board; komi, rules and time system stay, as clients expect of `clear_board`."""
+        """An empty board; rules, time system and a komi once stated stay, as clients expect of `clear_board`."""
         old = self.game
-        self.game = Game(size=size or old.size, komi=old.komi, rules=old.rules)
+        self.game = Game(size=size or old.size, komi=old.komi if self.komi_is_stated else None, rules=old.rules)
         self.clocks = {} if self.time_system is None else dict.fromkeys((BLACK, WHITE), self.time_system)
         self.thinker.forget_game()
         self.thinker.load_ahead(self.game.size)
@@ -61,6 +62,7 @@ class Conversation:
 
     def set_komi(self, komi: float) -> None:
         """Changes komi; the tree was searched for the old one."""
+        self.komi_is_stated = True
         if komi != self.game.komi:
             self.thinker.forget()
             self.game.komi = komi

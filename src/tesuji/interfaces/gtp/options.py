@@ -27,7 +27,8 @@ class GtpOptions:
     """How to search. Its visits and seconds, where given, are those of one move at the start."""
     size: int = 9
     rules: str = "chinese"
-    komi: float = 7.0
+    komi: float | None = None
+    """Until the client sets it; None for the usual one of board and rules."""
     policy_only: bool = False
     """Plays the network's first choice without search."""
     resign: float = 0.03

@@ -1,6 +1,7 @@
 """The board in text, for people who look over the engine's shoulder."""
 
 from tesuji import BLACK, WHITE, Color, Game
+from tesuji._core import star_points
 
 _COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 _LETTERS: dict[Color | None, str] = {BLACK: "X", WHITE: "O", None: "."}
@@ -10,7 +11,7 @@ def board_picture(game: Game) -> str:
     """X black, O white, + star points, the last move in brackets, then captures and what comes next."""
     size, board = game.size, game.board
     last = game.moves[-1][1] if game.moves else None
-    stars = star_points(size)
+    stars = set(star_points(size))
     header = "   " + " ".join(_COLUMNS[:size])
     lines = [header]
     for row in range(size):
@@ -31,18 +32,3 @@ def board_picture(game: Game) -> str:
         color, move = game.moves[-1]
         lines.append(f"Last move: {'Black' if color == BLACK else 'White'} {game.vertex(move)}")
     return "\n" + "\n".join(lines)
-
-
-def star_points(size: int) -> set[int]:
-    """Where boards of this size have a dot."""
-    if size < 7:
-        return set()
-    edge = 3 if size > 12 else 2
-    lines = {edge, size - 1 - edge}
-    points = {row * size + column for row in lines for column in lines}
-    if size % 2:
-        points.add(size * size // 2)
-        if size > 12:
-            middle = size // 2
-            points |= {middle * size + line for line in lines} | {line * size + middle for line in lines}
-    return points

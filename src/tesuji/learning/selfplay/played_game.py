@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from tesuji._core import BLACK, WHITE, Game, PackedRecord
+from tesuji._core import WHITE, Game, PackedRecord
+from tesuji.go.results import winner_of
 from tesuji.search.result import SearchResult
 
 
@@ -44,7 +45,7 @@ class PlayedGame:
     @property
     def wrongly_resigned(self) -> bool:
         """Played to the end, the side that wanted to give up did not lose."""
-        winner = {"B": int(BLACK), "W": int(WHITE)}.get(self.result[:1], 0)
+        winner = winner_of(self.result) or 0
         return self.played_out and self.resigner != 0 and winner != 3 - self.resigner
 
     def record(self) -> PackedRecord:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tesuji._core import BLACK, WHITE, Color
 from tesuji.features.evaluation import Evaluation, Evaluator, Floats, Wrapper
+from tesuji.go.results import resigned, score_text, winner_of
 from tesuji.learning.selfplay.options import SelfplayOptions
 from tesuji.learning.selfplay.played_game import PlayedGame, SearchedPosition, root_value, searched
 from tesuji.learning.selfplay.starts import Starts, draw_opening_move
@@ -108,7 +109,7 @@ class _Game:
             self.targets.append(searched(result))
         mover = self.game.to_play
         if self.resigning.gives_up(mover, root_value(result)[0]):
-            return self._finished(f"{'W' if mover == BLACK else 'B'}+R")
+            return self._finished(resigned(mover))
         self.game.play(self._choose(result))
         return self._if_over()
 
@@ -123,15 +124,14 @@ class _Game:
         if cut and len(self.game.moves) < self.options.longest:
             return None
         score = self.game.black_score()
-        side = "B+" if score > 0 else "W+"
         if cut:
             # Dead stones may stand anywhere: who is ahead is a fair guess at the winner, but by how much says nothing.
-            return self._finished("?" if score == 0 else side, cut=True)
-        return self._finished("0" if score == 0 else f"{side}{abs(score):g}")
+            return self._finished("?" if score == 0 else "B+" if score > 0 else "W+", cut=True)
+        return self._finished(score_text(score))
 
     def _finished(self, result: str, cut: bool = False) -> PlayedGame:
         state = self.resigning
-        winner = {"B": BLACK, "W": WHITE}.get(result[:1])
+        winner = winner_of(result)
         return PlayedGame(
             self.number, self.game, result, tuple(self.targets), self.start_moves, self.evaluations, self.visits,
             resigner=int(state.resigner) if state.resigner is not None else 0, played_out=state.played_out, cut=cut,

@@ -11,7 +11,8 @@ import numpy as np
 
 from tesuji._core import BLACK, WHITE, Board, Color, Game
 from tesuji.features.evaluation import Evaluator, Floats
-from tesuji.search.endgame.ownership import head_ownership, neighbours, rollout_ownership
+from tesuji.go.results import score_text
+from tesuji.search.endgame.ownership import head_ownership, rollout_ownership
 
 _SIGN = {BLACK: 1.0, WHITE: -1.0}
 _DOUBT = 0.5  # mean ownership of a chain's points, either way, below which the network is not sure
@@ -36,9 +37,7 @@ class Judgement:
     @property
     def result(self) -> str:
         """`B+3.5`, `W+0.5`, or `0`."""
-        if self.black_score == 0:
-            return "0"
-        return f"{'B' if self.black_score > 0 else 'W'}+{abs(self.black_score):g}"
+        return score_text(self.black_score)
 
 
 def judge(game: Game, evaluate: Evaluator, *, rollouts: int | None = None, seed: int = 1) -> Judgement:
@@ -65,7 +64,7 @@ def judge_by_ownership(game: Game, owned: Floats) -> Judgement:
 def judge_by_dead(game: Game, dead_stones: Iterable[int], owned: Floats | None = None) -> Judgement:
     """The same from the dead stones, as players agree on them; the ownership is then the owners of the points."""
     board, dead = game.board, sorted(dead_stones)
-    cleared = _without(board, dead)
+    cleared = board.without(dead)
     seki = sorted(_stones_in_seki(cleared))
     others = set(dead) | set(seki)
     alive = [point for color in _SIGN for point in board.stones(color) if point not in others]
@@ -91,7 +90,7 @@ def _dead_stones(board: Board, owned: Floats) -> Iterable[int]:
     """Chains whose stones mostly stand on the opponent's points."""
     flat = owned.reshape(-1)
     for color, sign in _SIGN.items():
-        for chain in _chains(board, color):
+        for chain in board.chains(color):
             if float(np.mean(flat[chain])) * sign < 0:
                 yield from chain
 
@@ -99,29 +98,7 @@ def _dead_stones(board: Board, owned: Floats) -> Iterable[int]:
 def _is_undecided(board: Board, owned: Floats) -> bool:
     """Whether the fate of some chain is in doubt."""
     flat = owned.reshape(-1)
-    return any(abs(float(np.mean(flat[chain]))) < _DOUBT for color in _SIGN for chain in _chains(board, color))
-
-
-def _chains(board: Board, color: Color) -> list[list[int]]:
-    seen: set[int] = set()
-    chains = []
-    for point in board.stones(color):
-        if point not in seen:
-            chains.append(board.chain(point))
-            seen.update(chains[-1])
-    return chains
-
-
-def _without(board: Board, dead: Iterable[int]) -> Board:
-    """The board once these stones are taken off."""
-    gone, size = set(dead), board.size
-
-    def letter(point: int) -> str:
-        color = None if point in gone else board.at(point)
-        return "." if color is None else "X" if color == BLACK else "O"
-
-    rows = (" ".join(letter(row * size + column) for column in range(size)) for row in range(size))
-    return Board.from_diagram("\n".join(rows))
+    return any(abs(float(np.mean(flat[chain]))) < _DOUBT for color in _SIGN for chain in board.chains(color))
 
 
 def _stones_in_seki(board: Board) -> Iterable[int]:
@@ -136,7 +113,7 @@ def _stones_in_seki(board: Board) -> Iterable[int]:
         safe = set(board.pass_alive(color)[0])
         for group in _connected(board, owners, color):
             stones = {point for point in group if board.at(point) == color}
-            around = {other for stone in stones for other in neighbours(stone, board.size)}
+            around = {other for stone in stones for other in board.neighbours(stone)}
             shared = {point for point in around if owners[point] is None}
             if len(group) - len(stones) < 2 and shared and shared <= small and not stones & safe:
                 yield from stones
@@ -150,7 +127,7 @@ def _connected(board: Board, owners: list[Color | None], color: Color | None) ->
         while front:
             point = front.pop()
             group.add(point)
-            for other in neighbours(point, board.size):
+            for other in board.neighbours(point):
                 if other in left:
                     left.remove(other)
                     front.append(other)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji._core import BLACK, PASS, WHITE, Color, Game
+from tesuji._core import BLACK, PASS, WHITE, Game
 from tesuji.features import symmetry
 from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.features.planes import encode
@@ -40,7 +40,7 @@ def without_passes(game: Game) -> Game:
 def _with_either_player(game: Game) -> list[Game]:
     position = without_passes(game)
     other = position.copy()
-    other.to_play = WHITE if position.to_play == BLACK else BLACK
+    other.to_play = position.to_play.opponent
     return [position, other]
 
 
@@ -81,8 +81,7 @@ def _sensible_move(game: Game, policy: NDArray[np.float32], random: np.random.Ge
 
 def _is_senseless(game: Game, point: int) -> bool:
     board, color = game.board, game.to_play
-    around = neighbours(point, game.size)
-    if all(board.at(other) == color for other in around) and _is_eye(game, point, color):
+    if board.is_eye(point, color):
         return True
     # On a copy of the game: a board alone does not know that a ko may be filled by its owner out of turn.
     after = game.copy()
@@ -93,32 +92,3 @@ def _is_senseless(game: Game, point: int) -> bool:
     if board.at(point) != color:
         return True  # suicide
     return board.liberties(point) == 1 and len(board.chain(point)) > 2
-
-
-def _is_eye(game: Game, point: int, color: Color) -> bool:
-    """The usual rule: at most one diagonal in enemy hands, none at the edge."""
-    row, column = divmod(point, game.size)
-    board = game.board
-    diagonals = [
-        (row + y) * game.size + column + x
-        for y in (-1, 1)
-        for x in (-1, 1)
-        if 0 <= row + y < game.size and 0 <= column + x < game.size
-    ]
-    hostile = sum(board.at(other) not in (color, None) for other in diagonals)
-    return hostile <= (1 if len(diagonals) == 4 else 0)
-
-
-def neighbours(point: int, size: int) -> list[int]:
-    """The points next to one."""
-    row, column = divmod(point, size)
-    found = []
-    if row:
-        found.append(point - size)
-    if column:
-        found.append(point - 1)
-    if column < size - 1:
-        found.append(point + 1)
-    if row < size - 1:
-        found.append(point + size)
-    return found

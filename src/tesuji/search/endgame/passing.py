@@ -4,7 +4,6 @@ from functools import cached_property
 
 from tesuji._core import BLACK, PASS, WHITE, Board, Color, Game
 from tesuji.search.endgame.judge import judge_by_ownership
-from tesuji.search.endgame.ownership import neighbours
 from tesuji.search.result import RootMove, SearchResult
 
 SURE = 0.95  # a win rate that leaves nothing to play for
@@ -64,7 +63,7 @@ class _Sense:
         self.game = game
         self.board: Board = game.board
         self.color: Color = game.to_play
-        self.other: Color = WHITE if self.color == BLACK else BLACK
+        self.other: Color = self.color.opponent
         self.area_rules = game.rules.scoring == "area"
         self.alive = {color: self.board.pass_alive(color) for color in (BLACK, WHITE)}
 
@@ -108,7 +107,7 @@ class _Sense:
             point = reached.pop()
             if point not in found:
                 found.add(point)
-                reached += [near for near in neighbours(point, self.game.size) if near in regions]
+                reached += [near for near in self.board.neighbours(point) if near in regions]
         return found
 
     def settled(self) -> bool:
@@ -140,7 +139,7 @@ class _Sense:
     def is_useless(self, point: int, inside_too: bool = False) -> bool:
         """Fills an own eye nobody attacks, or plays where the outcome is proven."""
         if self.board.is_eye(point, self.color):
-            return all(self.board.liberties(chain) > 1 for chain in neighbours(point, self.game.size))
+            return all(self.board.liberties(chain) > 1 for chain in self.board.neighbours(point))
         if point in self.alive[self.color][1]:
             return not ((self.area_rules or inside_too) and point in self.littered)
         return point in self.alive[self.other][1]

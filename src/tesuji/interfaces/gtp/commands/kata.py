@@ -99,7 +99,8 @@ def parse_rules(text: str, present: Rules) -> Rules:
         raise GtpError(str(fault)) from None
     if not told.is_played:
         raise GtpError("unsupported rules: a button, or a tax on all groups")
-    return told.rules
+    # KataGo's words have no name: Korean stays Korean.
+    return present if told.rules.plays_like(present) and not told.own else told.rules
 
 
 def _rows(board: Sequence[float], size: int) -> str:

@@ -1,12 +1,11 @@
 """What kgsGtp asks beyond the protocol."""
 
 from tesuji import PASS, Color, Rules
+from tesuji.go.rules import KGS_NAMES
 from tesuji.interfaces.gtp.analysis_request import AnalysisRequest, MoveList
 from tesuji.interfaces.gtp.commands.moves import Moves
 from tesuji.interfaces.gtp.protocol import GtpError, command
 from tesuji.interfaces.gtp.words import Words, shown
-
-_RULES = {"chinese": "chinese", "aga": "aga", "japanese": "japanese", "new_zealand": "new-zealand"}
 
 
 class Kgs(Moves):
@@ -15,10 +14,10 @@ class Kgs(Moves):
     @command("kgs-rules")
     def kgs_rules(self, words: Words) -> str:
         word = words.word("rules")
-        name = word.lower().replace("-", "_")
-        if name not in _RULES:
-            raise GtpError(f"unknown rules '{shown(word)}'; known: {', '.join(_RULES)}")
-        self.set_rules(Rules.named(_RULES[name]))
+        rules = Rules.from_text(word)
+        if rules is None:
+            raise GtpError(f"unknown rules '{shown(word)}'; known: {', '.join(KGS_NAMES)}")
+        self.set_rules(rules)
         return ""
 
     @command("kgs-genmove_cleanup")
@@ -33,14 +32,12 @@ class Kgs(Moves):
 
     def _points_around_dead(self, color: Color) -> set[int]:
         """Legal points in the empty regions that touch dead stones of the other player."""
-        from tesuji.search.endgame.ownership import neighbours
-
         game, board = self.game, self.game.board
         dead = {point for point in self.thinker.judgement(game).dead if board.at(point) != color}
         region: set[int] = set()
         front = list(dead)
         while front:
-            for other in neighbours(front.pop(), game.size):
+            for other in board.neighbours(front.pop()):
                 if other not in region and board.at(other) is None:
                     region.add(other)
                     front.append(other)

@@ -52,17 +52,3 @@ class Count:
     def result(self) -> str:
         """As SGF writes it."""
         return self.judgement.result
-
-
-def result_in_words(result: str) -> str:
-    """`W+3.5` -> `White wins by 3.5 points`."""
-    if result in {"0", "Draw", "draw", "jigo"}:
-        return "The game is a draw"
-    winner, _, margin = result.partition("+")
-    who = {"B": "Black", "W": "White"}.get(winner.upper()[:1])
-    if who is None:
-        return "The result is not known"
-    how = {"R": "by resignation", "T": "on time", "F": "by forfeit", "": ""}.get(margin.upper()[:1])
-    if how is None:
-        how = f"by {margin} point{'' if margin == '1' else 's'}"
-    return f"{who} wins {how}".strip()

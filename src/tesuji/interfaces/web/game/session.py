@@ -10,8 +10,9 @@ from datetime import date
 from typing import Any, Literal
 
 from tesuji import BLACK, PASS, WHITE, Color
+from tesuji.go.results import in_words, resigned
 from tesuji.go.sgf.variations import Node
-from tesuji.interfaces.web.game.count import Count, result_in_words
+from tesuji.interfaces.web.game.count import Count
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.setup import Seat, Setup
@@ -124,7 +125,7 @@ class Session:
         """The visitor gives up; in a game between engines, the player to move does."""
         if self.mode != "play":
             return
-        self._finish(f"{'W' if self.my_color == BLACK else 'B'}+R")
+        self._finish(resigned(self.my_color))
 
     def undo(self) -> None:
         """Takes moves back until the visitor is to play again."""
@@ -296,7 +297,7 @@ class Session:
         if node is not self.record.node or not self.to_answer or self.mode != "play":
             return self.changed()
         if move is None:
-            return self._finish(f"{'W' if self.record.game.to_play == BLACK else 'B'}+R")
+            return self._finish(resigned(self.record.game.to_play))
         self.record.play(move)
         return self._moved()
 
@@ -342,10 +343,10 @@ class Session:
         game = self.record.game
         who = "Black" if game.to_play == BLACK else "White"
         if self.mode == "scoring" and self.count is not None:
-            return f"{result_in_words(self.count.result)}?" if self.count.suggested else "Counting ..."
+            return f"{in_words(self.count.result)}?" if self.count.suggested else "Counting ..."
         if self.mode == "review":
             at_end = not self.record.node.children
-            return result_in_words(self.result) if self.result and at_end else f"{who} to play"
+            return in_words(self.result) if self.result and at_end else f"{who} to play"
         if self.paused:
             return "Paused"
         if not self.my_turn:

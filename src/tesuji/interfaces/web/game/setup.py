@@ -2,13 +2,13 @@
 
 import math
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from tesuji import BLACK, Color, Game, Rules
 from tesuji.base.errors import InputError
+from tesuji.go.rules import NAMES, usual_komi
 from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, level
 
-RULES = ("chinese", "japanese", "korean", "aga", "new-zealand", "tromp-taylor")
 MAX_SECONDS = 120.0
 
 
@@ -41,7 +41,8 @@ class Setup:
     """A game as chosen in the dialog or by the API."""
 
     size: int = 9
-    komi: float = 7.5
+    komi: float = cast("float", None)
+    """The usual one of board, rules and handicap where nobody gives it."""
     rules: str = "chinese"
     handicap: int = 0
     black: Seat = field(default_factory=Seat)
@@ -50,10 +51,12 @@ class Setup:
     def __post_init__(self) -> None:
         if not 2 <= self.size <= 25:
             raise InputError(f"a board of {self.size} lines; boards have 2 to 25")
+        if self.rules not in NAMES:
+            raise InputError(f"no rules '{self.rules[:40]}'; known: {', '.join(NAMES)}")
+        if self.komi is None:
+            object.__setattr__(self, "komi", usual_komi(self.size, self.rules, handicap=self.handicap >= 2))
         if not math.isfinite(self.komi) or abs(self.komi) > 200 or self.komi * 2 % 1:
             raise InputError(f"komi {self.komi:g}; komi is a number of points or half points from -200 to 200")
-        if self.rules not in RULES:
-            raise InputError(f"no rules '{self.rules[:40]}'; known: {', '.join(RULES)}")
         if self.handicap == 1 or not 0 <= self.handicap <= 25:
             raise InputError(f"a handicap of {self.handicap}; it has 2 stones or more, or none")
         self.new_game()

@@ -4,6 +4,7 @@ import re
 
 from tesuji import BLACK
 from tesuji.go.coordinates import vertex_text
+from tesuji.go.results import score_text
 from tesuji.go.sgf.files import read_tree, write_tree
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.session import Session
@@ -30,7 +31,7 @@ def note(finding: Finding, size: int) -> str:
     text = f"Tesuji: Black {100 * finding.winrate(BLACK):.1f} %"
     score = finding.black_score
     if score is not None:
-        text += f", {'B' if score >= 0 else 'W'}+{abs(score):.1f}"
+        text += f", {score_text(score, decimals=1)}"
     if finding.moves:
         text += f", next {vertex_text(finding.moves[0].move, size)}"
     return f"{text} ({finding.visits} visits)"

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from tesuji import BLACK, PASS
+from tesuji._core import star_points
 from tesuji.go.coordinates import vertex_text
+from tesuji.go.results import score_text
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.verdict import mistakes
@@ -25,6 +27,7 @@ def board_props(session: Session) -> dict[str, Any]:
         marks = marks + record.variations()
     return {
         "size": game.size,
+        "stars": star_points(game.size),
         "stones": stones,
         "last": record.last_point,
         "toPlay": "black" if game.to_play == BLACK else "white",
@@ -136,7 +139,7 @@ def candidate_rows(finding: Finding, size: int) -> list[dict[str, Any]]:
         {
             "move": vertex_text(move.move, size),
             "winrate": f"{100 * move.value:.1f} %",
-            "score": score_text(move.black_score),
+            "score": "" if move.black_score is None else score_text(move.black_score, decimals=1),
             "visits": short_count(move.visits),
             "prior": f"{100 * move.prior:.1f} %",
             "line": " ".join(vertex_text(each, size) for each in move.pv[:8]),
@@ -146,19 +149,13 @@ def candidate_rows(finding: Finding, size: int) -> list[dict[str, Any]]:
     ]
 
 
-def score_text(black_score: float | None) -> str:
-    """3.24 -> B+3.2, -1 -> W+1.0; empty where no score is known."""
-    return "" if black_score is None else f"{'B' if black_score >= 0 else 'W'}+{abs(black_score):.1f}"
-
-
 def game_facts(session: Session) -> str:
     """What was agreed before the game: `komi 6.5, Japanese rules, 3 stones, 2016-11-09`."""
     game, root = session.record.game, session.record.root
     stones = root.text("HA")
-    rules = game.rules.name.replace("-", " ").title().replace("Aga", "AGA") if game.rules.name else ""
     parts = [
         f"Komi {game.komi:g}",
-        f"{rules} rules" if rules else "",
+        f"{game.rules.label} rules" if game.rules.label else "",
         f"{stones} stones" if stones.isdigit() and int(stones) > 1 else "",
         root.text("EV")[:60],
         root.text("DT")[:30] if session.mode == "review" else "",

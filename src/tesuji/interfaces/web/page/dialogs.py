@@ -4,20 +4,13 @@ from typing import Any
 
 from nicegui import ui
 
+from tesuji.go.rules import LABELS, usual_komi
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.levels import LEVELS, level
 from tesuji.interfaces.web.game.session import Session
-from tesuji.interfaces.web.game.setup import MAX_SECONDS, RULES, Seat, Setup
+from tesuji.interfaces.web.game.setup import MAX_SECONDS, Seat, Setup
 from tesuji.interfaces.web.page.widgets import Chooser, button, dialog_title
 
-RULE_NAMES = {
-    "chinese": "Chinese",
-    "japanese": "Japanese",
-    "korean": "Korean",
-    "aga": "AGA",
-    "new-zealand": "New Zealand",
-    "tromp-taylor": "Tromp-Taylor",
-}
 SIDES = (("black", "Black"), ("white", "White"), ("both", "Two people"), ("watch", "Watch"))
 
 
@@ -58,9 +51,9 @@ class NewGameDialog:
             self._handicap = ui.select(
                 {0: "None", **{n: f"{n} stones" for n in range(2, 10)}}, value=0, label="Handicap"
             )
-            self._handicap.props("dense outlined")
-            self._rules = ui.select({name: RULE_NAMES[name] for name in RULES}, value=setup.rules, label="Rules")
-            self._rules.props("dense outlined")
+            self._handicap.props("dense outlined").on_value_change(self._propose_komi)
+            self._rules = ui.select(LABELS, value=setup.rules, label="Rules")
+            self._rules.props("dense outlined").on_value_change(self._propose_komi)
             names = {"": "Best for the board", **{name: name for name in networks}}
             self._network = ui.select(names, value="", label="Network").props("dense outlined")
             self._second = ui.select(names, value="", label="Network of White when watching").props("dense outlined")
@@ -71,11 +64,17 @@ class NewGameDialog:
 
     def _resized(self, size: float | None) -> None:
         self._size.show(size)
+        self._propose_komi()
         self._describe()
 
     def _sized(self, size: int) -> None:
         self._other.value = size
         self._describe()
+
+    def _propose_komi(self) -> None:
+        """What is usual for the board, the rules and the handicap chosen; the visitor may change it."""
+        given = int(self._handicap.value or 0) >= 2
+        self._komi.value = usual_komi(int(self._other.value or 0), str(self._rules.value), handicap=given)
 
     def _describe(self) -> None:
         chosen = level(str(self._level.value))

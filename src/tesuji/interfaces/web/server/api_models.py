@@ -27,7 +27,7 @@ class SetupModel(BaseModel):
     """A game about to begin. `human` means: moves come by this API."""
 
     size: int = 9
-    komi: float = 7.5
+    komi: float | None = Field(default=None, description="the usual one of board, rules and handicap when left out")
     rules: str = "chinese"
     handicap: int = 0
     black: SeatModel = SeatModel()

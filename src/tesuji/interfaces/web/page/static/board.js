@@ -91,7 +91,7 @@ export default {
     </svg>
   </div>`,
   props: {
-    size: Number, stones: String, last: Number, toPlay: String, forbidden: Array, playable: Boolean, scoring: Boolean,
+    size: Number, stars: Array, stones: String, last: Number, toPlay: String, forbidden: Array, playable: Boolean, scoring: Boolean,
     candidates: Array, marks: Array, heat: Array, owners: Array, dead: Array, coordinates: Boolean, label: String,
     sound: Boolean,
   },
@@ -110,17 +110,6 @@ export default {
       const all = [];
       for (let i = 1; i < this.size - 1; i++) all.push(`M0 ${i * CELL}H${this.span}M${i * CELL} 0V${this.span}`);
       return all.join("");
-    },
-    stars() {
-      const n = this.size, edge = n >= 13 ? 3 : n >= 7 ? 2 : -1;
-      if (edge < 0) return [];
-      const far = n - 1 - edge, middle = (n - 1) / 2, points = [];
-      for (const r of [edge, far]) for (const c of [edge, far]) points.push(r * n + c);
-      if (n % 2) {
-        points.push(middle * n + middle);
-        if (n >= 15) points.push(edge * n + middle, far * n + middle, middle * n + edge, middle * n + far);
-      }
-      return points;
     },
     shown() {
       const dead = new Set(this.dead), list = [];

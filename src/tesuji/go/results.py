@@ -1,0 +1,77 @@
+"""Results of games: read from the many forms people write, written in one.
+
+That form is `B+3.5`, `W+R` (resigned), `B+T` (time), `W+F` (forfeit), `B+` (margin unknown) and `0` for a draw. The
+core reads and writes it; both readers of SGF, the arena, GTP and the page ask here.
+"""
+
+from tesuji._core import BLACK, WHITE, Color, result_from_text, score_text
+
+__all__ = [
+    "black_lead",
+    "forfeited",
+    "in_words",
+    "out_of_time",
+    "parse_result",
+    "resigned",
+    "same_result",
+    "score_text",
+    "winner_of",
+]
+
+_LETTERS = {BLACK: "B", WHITE: "W"}
+_HOW = {"R": "by resignation", "T": "on time", "F": "by forfeit", "": ""}
+
+
+def parse_result(text: str) -> str | None:
+    """The result a text states, in our form; None where it states none."""
+    return result_from_text(text) or None
+
+
+def resigned(loser: Color) -> str:
+    """The result when this side gives up."""
+    return f"{_LETTERS[loser.opponent]}+R"
+
+
+def out_of_time(loser: Color) -> str:
+    """The result when the clock of this side runs out."""
+    return f"{_LETTERS[loser.opponent]}+T"
+
+
+def forfeited(loser: Color) -> str:
+    """The result when this side loses for what it did."""
+    return f"{_LETTERS[loser.opponent]}+F"
+
+
+def winner_of(result: str | None) -> Color | None:
+    """Who won; None for a draw or where that is unknown."""
+    letter = result_from_text(result or "")[:1]
+    return next((color for color, its in _LETTERS.items() if its == letter), None)
+
+
+def black_lead(result: str | None) -> float | None:
+    """Black's lead in points, negative where White won; None where nobody counted."""
+    known = result_from_text(result or "")
+    if known == "0":
+        return 0.0
+    side, _, margin = known.partition("+")
+    if not margin[:1].isdigit():
+        return None
+    return float(margin) if side == "B" else -float(margin)
+
+
+def same_result(one: str, other: str) -> bool:
+    """Whether two texts state the same result, however they are written."""
+    return result_from_text(one) == result_from_text(other)
+
+
+def in_words(result: str) -> str:
+    """`W+3.5` -> `White wins by 3.5 points`."""
+    known = result_from_text(result)
+    if known == "0":
+        return "The game is a draw"
+    winner = winner_of(known)
+    if winner is None:
+        return "The result is not known"
+    margin = known.partition("+")[2]
+    how = _HOW.get(margin, f"by {margin} point{'' if margin == '1' else 's'}")
+    return f"{winner.name.title()} wins {how}".strip()
