@@ -105,7 +105,7 @@ def test_counting_marks_the_dead_and_the_count_can_be_changed() -> None:
     props = board_props(session)
     assert props["dead"] == [20]
     assert [props["owners"][point] for point in (0, 20, 4)] == [1.0, 1.0, -1.0]
-    assert session.status() == "White wins by 12.5 points?"
+    assert session.status() == "White wins by 12 points?"
     session.touch(20)
     assert board_props(session)["dead"] == []
     assert session.wanted() is None  # nobody asks the engine again after a person has spoken
@@ -116,7 +116,7 @@ def test_accepting_the_count_ends_the_game_and_begins_the_review() -> None:
     session.counted(session.record.node, [20], None)
     session.accept()
     assert session.mode == "review"
-    assert session.result == "W+12.5"
+    assert session.result == "W+12"
     assert session.status() == "White wins by 12.5 points"
     task = session.wanted()
     assert task is not None
@@ -256,7 +256,7 @@ def test_points_lost_are_those_of_the_player() -> None:
 
 def test_a_record_tells_who_played_and_how() -> None:
     session = Session()
-    assert game_facts(session) == "Komi 7.5, Chinese rules"
+    assert game_facts(session) == "Komi 7, Chinese rules"
     session.open_record(Record.from_sgf(b"(;SZ[9]HA[2]AB[cc][gg]KM[0.5]RU[Japanese]DT[2016];W[ee])"))
     assert game_facts(session) == "Komi 0.5, Japanese rules, 2 stones, 2016"
 
