@@ -3,7 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tesuji import BLACK, Color
+from tesuji import BLACK, WHITE, Color
+from tesuji.go.results import black_lead, winner_of
 from tesuji.interfaces.engine.mind import KomiCurve, Opinion
 from tesuji.search.result import RootMove, SearchResult
 
@@ -50,12 +51,8 @@ class Finding:
     @classmethod
     def of_finished(cls, result: str) -> "Finding":
         """The position at the end of a game, known without search."""
-        share = {"B": 0.0, "W": 1.0}.get(result[:1], 0.5)
-        try:
-            lead: float | None = float(result[2:]) * (1 if result[0] == "B" else -1) if result != "0" else 0.0
-        except (ValueError, IndexError):
-            lead = None
-        return cls(white_winrate=share, visits=1, black_score=lead)
+        share = {BLACK: 0.0, WHITE: 1.0, None: 0.5}[winner_of(result)]
+        return cls(white_winrate=share, visits=1, black_score=black_lead(result))
 
     def winrate(self, color: Color) -> float:
         """The win rate of this colour."""
