@@ -117,7 +117,7 @@ def test_accepting_the_count_ends_the_game_and_begins_the_review() -> None:
     session.accept()
     assert session.mode == "review"
     assert session.result == "W+12"
-    assert session.status() == "White wins by 12.5 points"
+    assert session.status() == "White wins by 12 points"
     task = session.wanted()
     assert task is not None
     assert task.kind == "review"
