@@ -39,6 +39,7 @@ COMMANDS = {
     "export": Command("export", "A checkpoint or a Keras model becomes a model file."),
     "networks": Command("networks", "The zoo: parameters, planes, speed; one network in detail."),
     "analysis": Command("analysis", "JSON analysis for KaTrain, Ogatak, LizzieYzy, in KataGo's protocol."),
+    "analysis-check": Command("analysis_check", "Holds any JSON analysis engine against what the clients send."),
     "league": Command("league", "The weekly tournament of a class among submitted networks."),
     "selfplay": Command("selfplay", "Games of a network against itself, with what its searches found."),
     "learn": Command("learn", "Learning by self-play: play, train, gate, again; from zero or from a network."),
@@ -58,6 +59,8 @@ EXTRAS = {
     "tensorboard": "train",
     "matplotlib": "plot",
     "nicegui": "web",
+    "starlette": "web",
+    "uvicorn": "web",
     "keras": "keras",
     "h5py": "keras",
     "ray": "cluster",
@@ -76,7 +79,7 @@ def load(name: str) -> typer.Typer:
 
 def overview() -> str:
     """The list of subcommands."""
-    lines = [f"  {name:<12} {command.summary}" for name, command in sorted(COMMANDS.items())]
+    lines = [f"  {name:<14} {command.summary}" for name, command in sorted(COMMANDS.items())]
     return (
         "Usage: tesuji [--quiet | --verbose] [--debug] COMMAND [OPTIONS]\n\n"
         + "\n".join(lines)

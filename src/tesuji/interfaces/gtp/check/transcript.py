@@ -11,6 +11,7 @@ A transcript is a text file named `client.phase.txt`:
 | `<~ REGEX` | one line of an answer that stays open; lines that do not fit are skipped             |
 | `<.`       | the open answer ends                                                                 |
 | `@ SECONDS`| the next of these must come within this time                                         |
+| `never TEXT` | nothing like it has come so far                                                  |
 | `close`    | the client closes the engine's input                                                 |
 | `exit`     | the engine ends by itself                                                            |
 | `# TEXT`   | a comment                                                                            |
@@ -22,8 +23,8 @@ from importlib import resources
 
 from tesuji.base.errors import InputError
 
-SENDING, ANSWER, LINE, END, WITHIN, CLOSE, EXIT = ">", "<", "<~", "<.", "@", "close", "exit"
-_STEPS = {SENDING, ANSWER, LINE, END, WITHIN, CLOSE, EXIT}
+SENDING, ANSWER, LINE, END, WITHIN, NEVER, CLOSE, EXIT = ">", "<", "<~", "<.", "@", "never", "close", "exit"
+_STEPS = {SENDING, ANSWER, LINE, END, WITHIN, NEVER, CLOSE, EXIT}
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,9 @@ def parse_transcript(name: str, text: str) -> Transcript:
     return Transcript(client, phase, steps, needs, ending)
 
 
-def transcripts() -> Iterator[Transcript]:
-    """All that come with the package, by client and phase."""
-    folder = resources.files("tesuji.interfaces.gtp.check") / "transcripts"
+def transcripts(package: str = "tesuji.interfaces.gtp.check") -> Iterator[Transcript]:
+    """All that lie in a package, by client and phase."""
+    folder = resources.files(package) / "transcripts"
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.name.endswith(".txt"):
             yield parse_transcript(entry.name.removesuffix(".txt"), entry.read_text(encoding="utf-8"))

@@ -1,0 +1,1 @@
+"""Holds any analysis engine against what clients send: transcripts as data, a runner, a fuzzer."""
