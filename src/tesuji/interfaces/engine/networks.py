@@ -167,6 +167,8 @@ class Networks:
         """The network, and what to expect of it on this board."""
         info = self._notes.get(name) or self.get(name).info
         text = f"network {name} ({info.parameters} parameters) on {size}x{size}"
+        if sizes := info.training.get("sizes"):
+            return f"{text}; it was trained on boards of {sizes} lines"
         if info.size not in (0, size):
             return f"{text}; it was trained on {info.size}x{info.size} and plays weaker here"
         top1 = info.training.get("validation", {}).get("top1")

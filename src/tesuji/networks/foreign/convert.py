@@ -35,7 +35,7 @@ def model_bytes(path: Path, optimism: float = OPTIMISM, note: dict[str, Any] | N
     if is_leela:
         return leela_onnx(read_leela(path), stem(path), {**record, **(note or {})})
     model = read_katago(path)
-    record |= {"version": str(model.version), "optimism": f"{optimism:g}"}
+    record |= {"sizes": "7 to 19", "version": str(model.version), "optimism": f"{optimism:g}"}
     return katago_onnx(model, optimism, {**record, **(note or {})})
 
 
