@@ -26,6 +26,16 @@ def test_rounded_constants_give_nearly_the_papers_values() -> None:
     assert found.c == pytest.approx(0.057, abs=0.01)
 
 
+def test_tau_is_not_clipped() -> None:
+    """A drift beyond the usual range is found, and one without end is said to have none."""
+    steep = fit({d: 0.05 * (d / 16) ** 1.4 for d in PAPER_BUDGETS})
+    assert steep.tau == pytest.approx(1.9, abs=1e-3)
+    assert not steep.at_edge
+    falling = fit({d: 0.5 * (d / 16) ** -0.8 for d in PAPER_BUDGETS})
+    assert (falling.tau, falling.at_edge) == (0.0, True)
+    assert fit({16: 1e-9, 17: 1e9}).at_edge
+
+
 def test_no_other_pair_does_better() -> None:
     best = {16: 0.1, 32: 0.2, 64: 0.15, 128: 0.3}
     found = fit(best)

@@ -163,13 +163,33 @@ def test_a_tournament_file(small_networks: list[str], tmp_path: Path, capsys: py
 
 
 def test_fit_bandit(small_networks: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["fit-bandit", small_networks[0], "--budgets", "2,4", "--constants", "0.1,0.3", "--verify", "0.1"]
+    command = ["fit-bandit", small_networks[0], "--budgets", "2,4", "--constants", "0.1,0.3"]
+    command += ["--verify-constants", "0.1", "--verify-budgets", "2"]
     command += ["--games", "2", "--size", "5", "--komi", "0.5", "--out", str(tmp_path), "--quiet"]
     assert run(command) == 0
     said = capsys.readouterr().out
     assert "tau = " in said
     assert said.count("| average") == 2
     assert json.loads((tmp_path / "fit.json").read_text())["network"] == small_networks[0]
+
+
+def test_fit_bandit_takes_a_given_table_and_checks_a_given_pair(
+    small_networks: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("d,0.05,0.15,0.25\n16,60,40,30\n64,50,56,45\n256,40,52,58\n")
+    command = ["fit-bandit", small_networks[0], "--size", "5", "--komi", "0.5", "--quiet"]
+    first = [*command, "--from", str(table), "--games", "400", "--verify-constants", ""]
+    assert run([*first, "--out", str(tmp_path / "a")]) == 0
+    said = capsys.readouterr().out
+    assert "16: 0.05, 64: 0.15, 256: 0.25" in said
+    assert not list((tmp_path / "a").rglob("results.jsonl")), "a given table is not played"
+    pair = ["--games", "2", "--verify", "0.737,0.057", "--verify-budgets", "4", "--verify-constants", "0.1"]
+    assert run([*command, *pair, "--out", str(tmp_path / "b")]) == 0
+    assert "GPUCT tau = 0.737, c = 0.057 against PUCT" in capsys.readouterr().out
+    assert len(list((tmp_path / "b").rglob("results.jsonl"))) == 1
+    table.write_text("no,table\n")
+    assert run([*command, "--from", str(table), "--out", str(tmp_path / "c")]) == 2
 
 
 @pytest.mark.parametrize(
@@ -206,7 +226,9 @@ def test_fit_bandit(small_networks: list[str], tmp_path: Path, capsys: pytest.Ca
         (["league", "missing-folder", "--set", "visit=3"], "did you mean 'visits'"),
         (["fit-bandit", "{0}", "--budgets", "x"], "numbers separated by commas"),
         (["fit-bandit", "{0}", "--budgets", "16"], "at least two whole numbers"),
-        (["fit-bandit", "{0}", "--verify", "0.1;0.2"], "numbers separated by commas"),
+        (["fit-bandit", "{0}", "--verify-constants", "0.1;0.2"], "numbers separated by commas"),
+        (["fit-bandit", "{0}", "--verify", "0.7"], "tau and a positive c"),
+        (["fit-bandit", "{0}", "--verify-budgets", "2.5"], "whole numbers"),
     ],
 )
 def test_bad_input_is_one_clear_line(

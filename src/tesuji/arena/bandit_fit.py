@@ -1,5 +1,7 @@
 """The experiment behind Generalized PUCT: the best constant at each budget, and the (tau, c) that follows them all."""
 
+import csv
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,8 +16,9 @@ from tesuji.base.errors import InputError
 PAPER_BUDGETS = (16, 32, 64, 128, 256, 512)
 PAPER_CONSTANTS = (0.05, 0.15, 0.2, 0.25, 0.3, 0.35)
 PAPER_REFERENCE = 0.1
-_TAUS = np.linspace(0.0, 1.5, 1501)
+_HIGH, _STEP, _WIDEST = 1.5, 0.001, 4.5
 
+Floats = NDArray[np.float64]
 Grid = Mapping[int, Mapping[float, Tally]]
 """Games of each constant at each budget, against one common opponent."""
 
@@ -30,29 +33,41 @@ class BanditFit:
     """The sum over budgets of |c d^tau - c_d d^0.5|."""
     tau_error: float = 0.0
     c_error: float = 0.0
+    at_edge: bool = False
+    """Whether tau lies at the end of what was searched: at 0, below which the search knows none, or at the far end."""
 
 
 def fit(best: Mapping[int, float]) -> BanditFit:
     """The paper's argmin over (tau, c) of the sum over budgets d of |c d^tau - c_d d^0.5|.
 
-    For a given tau the best c is a weighted median, so only tau has to be searched.
+    For a given tau the best c is a weighted median, so only tau has to be searched; the range grows while the best lies
+    at its far end.
     """
     if len(best) < 2:
         raise InputError("fitting tau and c needs at least two budgets")
     budgets = np.array(sorted(best), dtype=np.float64)
     targets = np.array([best[int(d)] for d in budgets]) * np.sqrt(budgets)
-    found = min(((*_best_c(budgets, targets, tau), tau) for tau in _TAUS), key=lambda trial: (trial[1], trial[2]))
-    return BanditFit(tau=float(found[2]), c=found[0], residual=found[1])
+    high = _HIGH
+    while True:
+        taus = np.round(np.arange(0.0, high + _STEP / 2, _STEP), 3)
+        constants, residuals = _best_constants_of(taus, budgets, targets)
+        found = int(np.argmin(np.round(residuals, 12)))  # the smallest tau among equals
+        if found < len(taus) - 1 or high >= _WIDEST:
+            at_edge = found in (0, len(taus) - 1)
+            return BanditFit(float(taus[found]), float(constants[found]), float(residuals[found]), at_edge=at_edge)
+        high += 1.0
 
 
-def _best_c(budgets: NDArray[np.float64], targets: NDArray[np.float64], tau: float) -> tuple[float, float]:
-    """The best c for this tau, and the sum that remains."""
-    scale = budgets**tau
+def _best_constants_of(taus: Floats, budgets: Floats, targets: Floats) -> tuple[Floats, Floats]:
+    """The best c for each tau, and the sum that remains."""
+    scale = budgets ** taus[:, None]
     ratios = targets / scale
-    order = np.argsort(ratios)
-    weight = np.cumsum(scale[order])
-    c = float(ratios[order][np.searchsorted(weight, weight[-1] / 2)])
-    return c, float(np.abs(c * scale - targets).sum())
+    order = np.argsort(ratios, axis=1)
+    weight = np.cumsum(np.take_along_axis(scale, order, axis=1), axis=1)
+    middle = np.argmax(weight >= weight[:, -1:] / 2, axis=1)
+    constants = np.take_along_axis(ratios, np.take_along_axis(order, middle[:, None], axis=1), axis=1)
+    residuals: Floats = np.abs(constants * scale - targets).sum(axis=1)
+    return constants[:, 0], residuals
 
 
 def best_constants(grid: Grid, reference: float) -> dict[int, float]:
@@ -74,7 +89,30 @@ def fit_games(grid: Grid, reference: float, *, draws: int = 200, seed: int = 1) 
         plain.residual,
         tau_error=float(np.std([one.tau for one in again])),
         c_error=float(np.std([one.c for one in again])),
+        at_edge=plain.at_edge,
     )
+
+
+def read_table(text: str, games: int) -> Grid:
+    """A grid from CSV: the constants in the first line, then a budget and per cent won of `games` games for each."""
+    cells = ([cell.strip() for cell in row] for row in csv.reader(io.StringIO(text)))
+    rows = [row for row in cells if any(row)]
+    try:
+        constants = [float(cell) for cell in rows[0][1:]]
+        grid = {
+            int(budget): {
+                c: Tally(round(float(rate) / 100 * games), 0, games - round(float(rate) / 100 * games))
+                for c, rate in zip(constants, rates, strict=True)
+                if rate
+            }
+            for budget, *rates in rows[1:]
+        }
+    except (ValueError, IndexError) as fault:
+        raise InputError(f"no table of win rates by budget and constant ({fault})") from None
+    rates_given = [tally.wins for row in grid.values() for tally in row.values()]
+    if len(grid) < 2 or not all(0 <= wins <= games for wins in rates_given):
+        raise InputError("a table needs at least two budgets, and win rates between 0 and 100 per cent")
+    return grid
 
 
 def _redrawn(grid: Grid, rng: np.random.Generator) -> Grid:

@@ -1,6 +1,6 @@
 """What a strong player holds positions and moves for, each asked once and remembered on disk."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -43,8 +43,8 @@ class MoveJudge:
         self.name, self.conditions = description.name, conditions
         self.evaluate = player.evaluate
         self.options = replace(player.search, batch=1, reuse=False, threads=1)
-        self.record: Mapping[str, Any] = hall.record(description.name)
-        self.about = {"judge": self.record, "conditions": board_of(conditions)}
+        # As it was described: what it said stays valid when the search learns options it does not use.
+        self.about = {"judge": description.record(), "conditions": board_of(conditions)}
         self.folder = folder / f"judge-{fingerprint(self.about)}"
         """Where its answers are kept; another judge or another komi has another one."""
         self._kept = GrowingLines(self.folder / "judgements.jsonl", self.about)

@@ -17,6 +17,7 @@ from tesuji.arena.bandit_fit import (
     best_constants,
     cells,
     fit_games,
+    read_table,
     table_text,
 )
 from tesuji.arena.play.conditions import Conditions
@@ -37,7 +38,14 @@ def main(
     constants: Annotated[str, typer.Option(help="PUCT constants to try")] = _PAPER_CONSTANTS,
     reference: Annotated[float, typer.Option(help="constant they all play against")] = PAPER_REFERENCE,
     games: Annotated[int, typer.Option(help="games per cell of the tables")] = 400,
-    verify: Annotated[str, typer.Option(help="constants GPUCT is compared with; empty for none")] = "0.1,0.15,0.2",
+    table: Annotated[
+        Path | None, typer.Option("--from", help="fit this table (CSV: budgets by constants, win rates in %) instead")
+    ] = None,
+    verify: Annotated[str, typer.Option(metavar="TAU,C", help="check this pair; the fitted one by default")] = "",
+    verify_constants: Annotated[
+        str, typer.Option(help="PUCT constants it is checked against; empty for no check")
+    ] = "0.1,0.15,0.2",
+    verify_budgets: Annotated[str, typer.Option(help="descents a move of the check; --budgets by default")] = "",
     size: Annotated[int, typer.Option(help="lines of the board")] = 9,
     komi: Annotated[float | None, typer.Option(help="points given to White; the usual komi when left out")] = None,
     adjudicate: Annotated[str, typer.Option(help="end decided games early: agree or referee")] = "",
@@ -53,22 +61,32 @@ def main(
     )
     runner = _Runner(network, conditions, games, Effort(threads=threads, concurrent=concurrent), out, quiet)
     # Everything that may be wrong is found before the first of many games.
-    visits, tried = _budgets(budgets), _numbers(constants, "constants")
-    against = _numbers(verify, "verify") if verify else []
+    visits, tried = _whole(budgets, "budgets"), _numbers(constants, "constants")
+    if len(visits) < 2:
+        raise InputError(f"--budgets={budgets}: the fit needs at least two whole numbers")
+    against = _numbers(verify_constants, "verify-constants") if verify_constants else []
+    checked = _whole(verify_budgets, "verify-budgets") if verify_budgets else visits
+    pair = _pair(verify)
     if reference <= 0:
         raise InputError(f"--reference={reference:g}: positive numbers only")
-    first = runner.table("table-1", visits, [c for c in tried if c != reference], reference)
-    found, best = fit_games(first, reference), best_constants(first, reference)
-    text = _first_table(first, found, best, reference, games)
-    typer.echo(text)
+    given = read_table(table.read_text(encoding="utf-8"), games) if table else None
+    out.mkdir(parents=True, exist_ok=True)
+    texts = []
+    found = pair
+    if given or pair is None:
+        first = given or runner.table("table-1", visits, [c for c in tried if c != reference], reference)
+        fitted, best = fit_games(first, reference), best_constants(first, reference)
+        texts.append(_first_table(first, fitted, best, reference, games))
+        typer.echo(texts[0])
+        noted = asdict(fitted) | {"network": network, "best": best}
+        write_atomically(out / "fit.json", json.dumps(noted, indent=1) + "\n")
+        found = pair or fitted
+    assert found is not None
     if against:
-        second = runner.table("table-2", visits, against, round(found.c, 4), round(found.tau, 3))
-        proof = _second_table(second, found)
-        typer.echo("\n" + proof)
-        text += "\n\n" + proof
-    write_atomically(out / "tables.md", text + "\n")
-    fitted = asdict(found) | {"network": network, "best": best}
-    write_atomically(out / "fit.json", json.dumps(fitted, indent=1) + "\n")
+        second = runner.table("table-2", checked, against, round(found.c, 4), round(found.tau, 3))
+        texts.append(_second_table(second, found))
+        typer.echo("\n" + texts[-1])
+    write_atomically(out / "tables.md", "\n\n".join(texts) + "\n")
 
 
 def _first_table(grid: Grid, found: BanditFit, best: dict[int, float], reference: float, games: int) -> str:
@@ -80,6 +98,7 @@ def _first_table(grid: Grid, found: BanditFit, best: dict[int, float], reference
         f"best constant by budget: {chosen}",
         f"tau = {found.tau:.3f} ± {found.tau_error:.3f}, c = {found.c:.3f} ± {found.c_error:.3f} "
         "(paper: tau = 0.737, c = 0.057)",
+        *(["tau lies at the end of the range searched: the best one lies beyond"] if found.at_edge else []),
     ]
     return "\n\n".join(parts)
 
@@ -116,11 +135,23 @@ class _Runner:
         return grid
 
 
-def _budgets(text: str) -> list[int]:
-    budgets = _numbers(text, "budgets")
-    if len(budgets) < 2 or any(budget != int(budget) for budget in budgets):
-        raise InputError(f"--budgets={text}: the fit needs at least two whole numbers")
+def _whole(text: str, option: str) -> list[int]:
+    budgets = _numbers(text, option)
+    if any(budget != int(budget) for budget in budgets):
+        raise InputError(f"--{option}={text}: whole numbers of descents, separated by commas")
     return [int(budget) for budget in budgets]
+
+
+def _pair(text: str) -> BanditFit | None:
+    """The pair to check, where one is named."""
+    words = text.split(",") if text else []
+    try:
+        numbers = [float(word) for word in words]
+    except ValueError:
+        numbers = []
+    if words and (len(numbers) != 2 or numbers[0] < 0 or numbers[1] <= 0):
+        raise InputError(f"--verify={text}: tau and a positive c, as 0.737,0.057")
+    return BanditFit(numbers[0], numbers[1], residual=0.0) if words else None
 
 
 def _numbers(text: str, option: str) -> list[float]:
