@@ -275,14 +275,14 @@ def test_a_share_of_the_search_looks_at_passing_where_the_game_is_settled_and_wo
     won = position(SETTLED, BLACK, komi=0.5)
     for game, share in ((won, SHARE), (position(SETTLED, BLACK, komi=9.5), 0.0), (Game(size=9), 0.0)):
         turn = Turn(game, PlayerOptions())
-        assert turn.pass_share == share
+        assert turn.pass_share(None) == share
     for visits, batch, threads in ((16, 1, 1), (50, 8, 1), (101, 4, 2)):
         search = Search(Hash(), visits=visits, batch=batch, threads=threads, prove=False)
         result = search.run(won, pass_share=SHARE)
         assert result.root_visits == visits == 1 + sum(result.visits.values())
         assert result.visits[PASS] >= int(SHARE * visits)
         assert sum(search.run(won, visits=2 * visits).visits.values()) == 2 * visits - 1  # the share is given once
-    assert Turn(won, PlayerOptions(sensible=False)).pass_share == 0.0
+    assert Turn(won, PlayerOptions(sensible=False)).pass_share(None) == 0.0
 
 
 WALLS = """

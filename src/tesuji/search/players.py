@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 from tesuji._core import PASS, Game
-from tesuji.features.evaluation import Evaluator
+from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.search.clock import Clock, TimeOptions, allowance
 from tesuji.search.endgame.passing import before_their_pass, pass_share, sensible_move
 from tesuji.search.endgame.resigning import Resigning, ResignOptions
@@ -61,15 +61,18 @@ class PlayerOptions:
 class Turn:
     """One turn of a player, apart from who searches: ask for `position`, then `decide` by what was found.
 
-    `position` is the game's, or that before the opponent's pass where dead stones go after the game. `pass_share` is
-    how much of the search must look at passing; it is part of the budget.
+    `position` is the game's, or that before the opponent's pass where dead stones go after the game. `pass_share`
+    tells how much of the search must look at passing, once the root's owners are known; it is part of the budget.
     """
 
     def __init__(self, game: Game, options: PlayerOptions) -> None:
         self.game = game
         self.position = before_their_pass(game)
-        self.pass_share = pass_share(game) if options.sensible else 0.0
         self._options = options
+
+    def pass_share(self, owned: Floats | None) -> float:
+        """By who owns the points of the root, as the network sees them."""
+        return pass_share(self.game, owned) if self._options.sensible else 0.0
 
     def decide(self, result: SearchResult, resigning: Resigning) -> Decision:
         """From what the search found to what is played."""

@@ -12,7 +12,7 @@ from tesuji.features.evaluation import Evaluator
 from tesuji.search.choice import choice_named
 from tesuji.search.options import SearchOptions, changed, tree_options
 from tesuji.search.result import SearchResult
-from tesuji.search.search import batch_rows, make_result, scatter
+from tesuji.search.search import PassShare, batch_rows, give_passing_its_share, make_result, scatter
 
 
 class Slot:
@@ -23,6 +23,8 @@ class Slot:
         self.options = options
         self.game: Game | None = None
         """The position being searched; None while the slot rests."""
+        self.pass_share: PassShare | float | None = None
+        """To be given once the root has been judged; None when that is done."""
         self.started = 0.0
         self.choose = choice_named(options.choice)
         self.chance = random.Random(options.seed)
@@ -78,7 +80,7 @@ class SearchPool:
         core = tree_options(own, self.evaluate.planes, self.evaluate.has_pass)
         return Slot(Tree(core, self.evaluate.planes, self.size, self._cache), own)
 
-    def submit(self, slot: Slot, game: Game, visits: int | None = None, *, pass_share: float = 0.0) -> None:
+    def submit(self, slot: Slot, game: Game, visits: int | None = None, *, pass_share: PassShare | float = 0.0) -> None:
         """Wants the position searched, to the options' visits or so many; `pass_share` as in `Search.run`."""
         if slot.game is not None:
             raise ValueError("this game is being searched already")
@@ -91,7 +93,7 @@ class SearchPool:
             slot.tree.clear()
         slot.tree.set_root(game)
         slot.tree.set_target(target)
-        slot.tree.set_pass_share(pass_share)
+        slot.pass_share = pass_share
         slot.game = game.copy()
         slot.started = time.perf_counter()
         self._active.append(slot)
@@ -114,6 +116,10 @@ class SearchPool:
             self.evaluations += len(self._leaves)
             self.batches += 1
             scatter(self._leaves, self.evaluate)
+        for slot in self._active:
+            if slot.pass_share is not None and slot.tree.statistics.visits:
+                give_passing_its_share(slot.tree, slot.pass_share)
+                slot.pass_share = None
         return list(self._collect())
 
     def _collect(self) -> Iterator[Finished]:

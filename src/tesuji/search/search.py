@@ -12,13 +12,15 @@ import numpy as np
 from tesuji import _core
 from tesuji._core import EvaluationCache, Game, Leaves, MoveStatistics, Tree
 from tesuji.base.errors import InputError
-from tesuji.features.evaluation import Evaluation, Evaluator
+from tesuji.features.evaluation import Evaluation, Evaluator, Floats
 from tesuji.search.choice import choice_named
 from tesuji.search.options import SearchOptions, changed, tree_options
 from tesuji.search.result import RootMove, SearchResult, root_moves
 
 UNLIMITED = 2**32 - 1
 Report = Callable[[SearchResult], None]
+PassShare = Callable[[Floats | None], float]
+"""How much of a search must look at passing, by who owns the points of its root as far as the network tells."""
 
 
 class Search:
@@ -62,14 +64,14 @@ class Search:
         report: Report | None = None,
         interval: float = 0.1,
         restrictions: Iterable[_core.Restriction] = (),
-        pass_share: float = 0.0,
+        pass_share: PassShare | float = 0.0,
     ) -> SearchResult:
         """Searches the game's position and returns what was found.
 
         `visits` and `seconds` override the options'; `unlimited` lifts both, to search until `stop` is set. While it
         runs, `report` is given the state of the search every `interval` seconds, in this thread. `pass_share` is how
-        much of the budget passing is given at least, for whoever must know what it is worth. Raises `ValueError` when
-        the game is over or the evaluator cannot play the size, and whatever an evaluator raises.
+        much of the budget passing is given at least, or is asked for it once the root has been judged. Raises
+        `ValueError` when the game is over or the evaluator cannot play the size, and whatever an evaluator raises.
         """
         if not self._busy.acquire(blocking=False):
             raise ValueError("this search is running already; stop it first")
@@ -77,8 +79,7 @@ class Search:
             tree = self._prepare(game, list(restrictions))
             budget = Budget.of(self.options, visits, seconds, unlimited)
             tree.set_target(budget.visits)
-            tree.set_pass_share(pass_share)
-            work = _Work(tree, budget, stop or threading.Event(), self.options.batch)
+            work = _Work(tree, budget, stop or threading.Event(), self.options.batch, pass_share)
             started = time.perf_counter()
 
             def snapshot() -> SearchResult:
@@ -131,6 +132,17 @@ class Search:
         return make_result(game, tree, self.options, self._choose, self._chance, seconds, subtree)
 
 
+def owned_in(tree: Tree) -> Floats | None:
+    """Who owns the points, `[N, N]` from -1 (White's) to 1 (Black's), as this tree's evaluations have it on average."""
+    ownership = np.array(tree.black_ownership(), np.float32)
+    return ownership.reshape(tree.size, tree.size) if ownership.size else None
+
+
+def give_passing_its_share(tree: Tree, share: PassShare | float) -> None:
+    """Once the root has been judged: who owns its points may decide how much of the search looks at passing."""
+    tree.set_pass_share(share(owned_in(tree)) if callable(share) else share)
+
+
 def make_result(
     game: Game,
     tree: Tree,
@@ -152,7 +164,6 @@ def make_result(
         chosen = choose(_foreseen(moves, tree, options), options, len(game.moves), chance).move
     else:
         chosen = raced
-    ownership = np.array(tree.black_ownership(), np.float32)
     return SearchResult(
         position=game.copy(),
         move=chosen,
@@ -167,7 +178,7 @@ def make_result(
         memory=statistics.bytes,
         memory_full=statistics.memory_full,
         black_score=statistics.black_score - game.komi if statistics.has_score else None,
-        black_ownership=ownership.reshape(game.size, game.size) if ownership.size else None,
+        black_ownership=owned_in(tree),
         network_value=statistics.network_value,
         waited=statistics.waited,
         improved_policy=dict(tree.improved_policy()) if options.gumbel_moves else None,
@@ -263,14 +274,18 @@ class _Reporter:
 class _Work:
     """The loop of all threads of one search."""
 
-    def __init__(self, tree: Tree, budget: Budget, stop: threading.Event, batch: int) -> None:
+    def __init__(
+        self, tree: Tree, budget: Budget, stop: threading.Event, batch: int, pass_share: PassShare | float
+    ) -> None:
         self.tree, self.budget, self.stop, self.batch = tree, budget, stop, batch
+        self.pass_share = pass_share
         self.errors: list[BaseException] = []
 
     def run(self, evaluators: Sequence[Evaluator], leaves: Sequence[Leaves], reporter: _Reporter | None) -> None:
         # The root first, whatever the clock says: there must be a move to give.
         while self.tree.statistics.visits < 1:
             self.step(evaluators[0], leaves[0])
+        give_passing_its_share(self.tree, self.pass_share)
         helpers = [
             threading.Thread(target=self.guarded, args=(evaluators[i % len(evaluators)], leaves[i], None), daemon=True)
             for i in range(1, len(leaves))

@@ -4,17 +4,17 @@ What can be proved is proved (Benson's pass-alive chains); the rest is the netwo
 where that is undecided, or the network has no such opinion, games its policy plays to the end.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from tesuji._core import BLACK, WHITE, Board, Color, Game
+from tesuji._core import Board, Color, Game
 from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.go.results import score_text
 from tesuji.search.endgame.ownership import head_ownership, rollout_ownership
+from tesuji.search.endgame.settlement import SIGN, Settlement
 
-_SIGN = {BLACK: 1.0, WHITE: -1.0}
 _DOUBT = 0.5  # mean ownership of a chain's points, either way, below which the network is not sure
 _MOST_SHARED = 6  # liberties between groups in seki; a larger empty region is a game still to be played
 
@@ -33,6 +33,24 @@ class Judgement:
     """Who owns each point by area once the dead are off the board; None for neutral points."""
     black_score: float
     """Black's lead by the rules of the game once the dead are taken off, komi included."""
+    unsettled: list[list[int]] = field(default_factory=list)
+    """Chains whose life or death is open."""
+    open_borders: list[list[int]] = field(default_factory=list)
+    """Empty regions in which territory is still to be won."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether the judge is sure: nothing but dame is left to play."""
+        return not self.unsettled and not self.open_borders
+
+    def doubts(self, vertex: Callable[[int], object]) -> list[str]:
+        """What the judge is not sure of, a sentence each; `vertex` writes a point, as `game.vertex` does."""
+        groups = [f"the group at {vertex(chain[0])} is neither alive nor dead yet" for chain in self.unsettled]
+        borders = [
+            f"the border at {', '.join(str(vertex(point)) for point in region[:4])} is open: still to be played"
+            for region in self.open_borders
+        ]
+        return groups + borders
 
     @property
     def result(self) -> str:
@@ -50,15 +68,19 @@ def judge(game: Game, evaluate: Evaluator, *, rollouts: int | None = None, seed:
     owned = head_ownership(game, evaluate)
     if owned is None:
         owned = rollout_ownership(game, evaluate, count, seed)
-    elif _is_undecided(game.board, _with_proofs(game.board, owned)):
+    elif _is_undecided(Settlement.of(game.board, owned)):
         owned = np.float32(0.5) * (owned + rollout_ownership(game, evaluate, count, seed))
     return judge_by_ownership(game, owned)
 
 
 def judge_by_ownership(game: Game, owned: Floats) -> Judgement:
     """The same from an ownership `[N, N]` found elsewhere, as by a search."""
-    owned = _with_proofs(game.board, owned)
-    return judge_by_dead(game, _dead_stones(game.board, owned), owned)
+    settlement = Settlement.of(game.board, owned)
+    judged = judge_by_dead(game, settlement.dead, settlement.owned)
+    borders = [sorted(region) for region in settlement.open_borders]
+    seki = set(judged.seki)  # alive, though nobody could say who owns the points between
+    open_chains = [chain for chain in settlement.unsettled if not seki & set(chain)]
+    return replace(judged, unsettled=open_chains, open_borders=borders)
 
 
 def judge_by_dead(game: Game, dead_stones: Iterable[int], owned: Floats | None = None) -> Judgement:
@@ -67,38 +89,21 @@ def judge_by_dead(game: Game, dead_stones: Iterable[int], owned: Floats | None =
     cleared = board.without(dead)
     seki = sorted(_stones_in_seki(cleared))
     others = set(dead) | set(seki)
-    alive = [point for color in _SIGN for point in board.stones(color) if point not in others]
+    alive = [point for color in SIGN for point in board.stones(color) if point not in others]
     score = game.black_score(dead=dead)
     if game.rules.scoring == "territory":
         score -= eyes_in_seki(cleared, seki)
     owners = cleared.area_owners()
     if owned is None:
-        flat = [0.0 if owner is None else _SIGN[owner] for owner in owners]
+        flat = [0.0 if owner is None else SIGN[owner] for owner in owners]
         owned = np.array(flat, np.float32).reshape(board.size, board.size)
     return Judgement(owned, sorted(alive), dead, seki, owners, score)
 
 
-def _with_proofs(board: Board, owned: Floats) -> Floats:
-    proved = owned.astype(np.float32).reshape(-1).copy()
-    for color, sign in _SIGN.items():
-        stones, regions = board.pass_alive(color)
-        proved[[*stones, *regions]] = sign
-    return proved.reshape(owned.shape)
-
-
-def _dead_stones(board: Board, owned: Floats) -> Iterable[int]:
-    """Chains whose stones mostly stand on the opponent's points."""
-    flat = owned.reshape(-1)
-    for color, sign in _SIGN.items():
-        for chain in board.chains(color):
-            if float(np.mean(flat[chain])) * sign < 0:
-                yield from chain
-
-
-def _is_undecided(board: Board, owned: Floats) -> bool:
-    """Whether the fate of some chain is in doubt."""
-    flat = owned.reshape(-1)
-    return any(abs(float(np.mean(flat[chain]))) < _DOUBT for color in _SIGN for chain in board.chains(color))
+def _is_undecided(settlement: Settlement) -> bool:
+    """Whether the fate of some chain is in real doubt."""
+    flat = settlement.owned.reshape(-1)
+    return any(abs(float(np.mean(flat[chain]))) < _DOUBT for chain in settlement.unsettled)
 
 
 def _stones_in_seki(board: Board) -> Iterable[int]:
@@ -109,7 +114,7 @@ def _stones_in_seki(board: Board) -> Iterable[int]:
     """
     owners = board.area_owners()
     small = {point for region in _connected(board, owners, None) if len(region) <= _MOST_SHARED for point in region}
-    for color in _SIGN:
+    for color in SIGN:
         safe = set(board.pass_alive(color)[0])
         for group in _connected(board, owners, color):
             stones = {point for point in group if board.at(point) == color}
@@ -138,7 +143,7 @@ def eyes_in_seki(board: Board, seki: list[int]) -> float:
     """Black's points minus White's that territory rules do not count: those inside groups in seki."""
     owners, stones = board.area_owners(), set(seki)
     lead = 0.0
-    for color, sign in _SIGN.items():
+    for color, sign in SIGN.items():
         for group in _connected(board, owners, color):
             if group & stones:
                 lead += sign * sum(board.at(point) is None for point in group)

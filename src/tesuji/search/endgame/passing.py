@@ -1,20 +1,29 @@
-"""Passing sense: pass when the game is won and settled, never fill an own eye for nothing, never pass into a loss."""
+"""Passing sense: pass when nothing is left to gain, never fill own ground for nothing, never pass into a loss."""
 
 from functools import cached_property
 
+import numpy as np
+
 from tesuji._core import BLACK, PASS, WHITE, Board, Color, Game
+from tesuji.features.evaluation import Floats
 from tesuji.search.endgame.judge import judge_by_ownership
+from tesuji.search.endgame.settlement import FIRM, SIGN, Settlement
 from tesuji.search.result import RootMove, SearchResult
 
 SURE = 0.95  # a win rate that leaves nothing to play for
 SHARE = 0.25  # of a search's visits, for passing where it may be right
 SLACK = 0.03  # of a win rate, within which passing is as good as another move
 FEW = 4  # visits below which the value of a pass is hearsay
+STILL_OPEN = 0.25  # share of points in doubt from which nobody need look for the end of the game
 
 
-def pass_share(game: Game) -> float:
-    """How much of the next search should look at passing: nothing but where the game is settled and won."""
-    return SHARE if _Sense(game).settled() else 0.0
+def pass_share(game: Game, owned: Floats | None = None) -> float:
+    """How much of a search should look at passing: nothing but where a pass may be right.
+
+    `owned` is what the network says of the root, where it says who owns the points.
+    """
+    sense = _Sense(game, owned)
+    return SHARE if sense.settled() or sense.nothing_to_gain else 0.0
 
 
 def sensible_move(game: Game, result: SearchResult, cleanup: bool = False) -> int:
@@ -23,7 +32,7 @@ def sensible_move(game: Game, result: SearchResult, cleanup: bool = False) -> in
     The result should come from a search that gave passing its `pass_share`: without it nobody knows whether a pass
     keeps a won game. With `cleanup` nothing dead is left on the board first.
     """
-    sense = _Sense(game)
+    sense = _Sense(game, result.black_ownership)
     passing_wins = sense.passing_ends_won(result)
     if result.chosen.proven and result.move != PASS and not passing_wins:
         return result.move
@@ -31,11 +40,27 @@ def sensible_move(game: Game, result: SearchResult, cleanup: bool = False) -> in
         return sense.best_useful(result, anything=True)
     if passing_wins or sense.won_for_certain():
         return PASS
+    if sense.nothing_to_gain and _passing_keeps(result):
+        return PASS
     if result.move == PASS:
         return PASS if sense.passing_costs_nothing(result) else sense.best_useful(result)
     if result.value >= SURE and sense.settled() and _value_of_passing(result) >= SURE:
         return PASS
     return sense.best_useful(result)
+
+
+def _passing_keeps(result: SearchResult) -> bool:
+    """Whether a pass is as good as any other move by the search: in win rate, and in points within one of them."""
+    passing = next((move for move in result.moves if move.move == PASS), None)
+    best = next((move for move in result.moves if move.move != PASS), None)
+    if best is None or max(best.value, result.value) <= 1 - SURE:
+        return True  # nothing else to play, or nothing to lose
+    if passing is None or passing.visits < FEW or passing.value < best.value - SLACK:
+        return False
+    if passing.black_score is None or best.black_score is None:
+        return True
+    sign = SIGN[result.position.to_play]
+    return sign * (passing.black_score - best.black_score) > -1
 
 
 def _value_of_passing(result: SearchResult) -> float:
@@ -59,13 +84,22 @@ def before_their_pass(game: Game) -> Game:
 class _Sense:
     """What plain reading of the board says about passing, before any search."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, owned: Floats | None = None) -> None:
         self.game = game
+        self.owned = owned
         self.board: Board = game.board
         self.color: Color = game.to_play
         self.other: Color = self.color.opponent
         self.area_rules = game.rules.scoring == "area"
         self.alive = {color: self.board.pass_alive(color) for color in (BLACK, WHITE)}
+
+    @cached_property
+    def nothing_to_gain(self) -> bool:
+        """Everything on the board is somebody's for certain, but for dame where they count for nothing."""
+        if self.owned is None or np.mean(np.abs(self.owned) < FIRM) > STILL_OPEN:
+            return False
+        settlement = Settlement.of(self.board, self.owned)
+        return not settlement.unsettled and not any(settlement.still_to_play(self.area_rules))
 
     def lead(self) -> float:
         """The mover's lead if the game were scored as the board stands."""

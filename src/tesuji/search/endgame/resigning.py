@@ -1,4 +1,4 @@
-"""When to give up: a win rate below the threshold for several moves in a row, and never before the game has begun."""
+"""When to give up: by win rate and score, for several moves in a row, and never before the game has begun."""
 
 from dataclasses import dataclass
 
@@ -12,6 +12,11 @@ class ResignOptions:
 
     threshold: float = 0.05
     """Win probability below which a game counts as lost; 0 never resigns."""
+    far: float = 1.5
+    """Points behind, for each line of the board, from which three times that win rate counts as lost too: a network may
+    be slow to call a game lost that nobody could turn."""
+    close: float = 0.1
+    """Points behind, for each line of the board, within which no game is given up: one endgame move may turn it."""
     moves: int = 3
     """Own moves in a row that must be below it."""
     opening: float = 0.3
@@ -34,11 +39,23 @@ class Resigning:
         if played < self._last_move:  # taken back, or another game
             self._below.clear()
         self._last_move = played
-        value = result.chosen.value if result.chosen.visits else result.value
-        if value >= self.options.threshold or result.chosen.proven:
+        if not self._is_lost(game, result):
             self._below[color] = 0
             return False
         self._below[color] = self._below.get(color, 0) + 1
         behind_by_handicap = game.handicap >= 2 and color == WHITE
         share = self.options.handicap if behind_by_handicap else self.options.opening
         return self._below[color] >= self.options.moves and played >= share * game.size**2
+
+    def _is_lost(self, game: Game, result: SearchResult) -> bool:
+        chosen = result.chosen if result.chosen.visits else None
+        value = chosen.value if chosen else result.value
+        if result.chosen.proven:
+            return False
+        score = chosen.black_score if chosen else result.black_score
+        if score is None:
+            return value < self.options.threshold
+        behind = (score if game.to_play == WHITE else -score) / game.size
+        if behind <= self.options.close:
+            return False
+        return value < (3 if behind >= self.options.far else 1) * self.options.threshold
