@@ -22,6 +22,7 @@ from tesuji.learning.selfplay.local_workers import InThisProcess
 from tesuji.learning.selfplay.shards import ShardFolder, rows, shards
 from tesuji.networks.evaluators.factory import load
 from tesuji.networks.weights import save_weights
+from tesuji.networks.zoo.naming import parse
 from tesuji.networks.zoo.network import create
 from tesuji.training.run import fitting
 from tesuji.training.run.trainer import TrainingError
@@ -66,7 +67,7 @@ def test_two_rounds_from_zero_and_a_third_after_resuming(tmp_path: Path) -> None
         names = [row["training"]["name"] for row in loop.state.rounds]
         assert names == ["a0.1.8+conv+pass+komi"] * 2 + ["a0.2.8+conv+pass+komi"]
         assert [row["training"]["fresh"] for row in loop.state.rounds] == [False, False, True]
-        assert load(folder.model("0003")).name == names[-1]
+        assert load(folder.model("0003")).name == parse(names[-1]).name
         # The grown network learns from the whole window, the others from as much as is new.
         samples = [row["training"]["samples"] for row in loop.state.rounds]
         targets = [row["selfplay"]["targets"] for row in loop.state.rounds]
