@@ -23,8 +23,9 @@ LAYERS = {
     "golois": 6,
     "arena": 6,
     "learning": 7,
-    "interfaces": 8,
-    "__main__": 9,
+    "experiments": 8,
+    "interfaces": 9,
+    "__main__": 10,
 }
 WITHOUT_TORCH = {"go", "ladder", "features", "search"}
 MODULES = {

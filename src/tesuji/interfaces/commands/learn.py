@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from tesuji.base.toml import read_toml
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
-from tesuji.interfaces.terminal.settings import assignments, read_toml
+from tesuji.interfaces.terminal.settings import assignments
 
 _START = "weights to improve: a built-in network, a training run or a safetensors file; from zero when left out"
 _RAY = "self-play and the gate on a Ray cluster: its address, or `local` to start one here"

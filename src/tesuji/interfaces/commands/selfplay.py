@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from tesuji.interfaces.terminal.settings import assignments, read_toml
+from tesuji.base.toml import read_toml
+from tesuji.interfaces.terminal.settings import assignments
 
 _STARTS = "empty, random[:MOVES] drawn from the policy, or a packed file [:MOVES] whose positions to begin from"
 _RAY = "play on a Ray cluster: its address, or `local` to start one here"

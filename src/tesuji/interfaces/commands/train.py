@@ -6,8 +6,9 @@ from typing import Annotated, Any
 import typer
 
 from tesuji.base.errors import InputError
+from tesuji.base.toml import read_toml
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
-from tesuji.interfaces.terminal.settings import assignments, read_toml
+from tesuji.interfaces.terminal.settings import assignments
 
 _RUN = "Folder of the run: log, checkpoints, best.onnx and curves.png go there."
 

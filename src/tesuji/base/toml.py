@@ -1,0 +1,22 @@
+"""Reads TOML files, and says where one is wrong."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from tesuji.base.errors import InputError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The table of a TOML file. Raises `ValueError` with file and line when it is not TOML."""
+    if not path.is_file():
+        raise FileNotFoundError(f"no configuration file '{path}'")
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise InputError(f"{path} is not TOML: {problem}") from None

@@ -1,0 +1,116 @@
+"""Training runs as rows to compare: what the network costs, how fast it is here, and how well it learned."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from tesuji.base.errors import InputError
+from tesuji.base.toml import read_toml
+from tesuji.experiments.accuracy_fit import AccuracyFit, fit_accuracy
+from tesuji.experiments.pareto import Front, Point, front
+from tesuji.networks.evaluators.speed import measure
+from tesuji.networks.zoo.cost import operations, parameters
+from tesuji.networks.zoo.naming import parse
+from tesuji.training.run.logs import Table
+
+
+@dataclass(frozen=True)
+class Run:
+    """One training run, read from its folder."""
+
+    name: str
+    folder: Path
+    network: str
+    planes: str | None
+    size: int | None
+    history: tuple[Mapping[str, float], ...]
+    """One row for each validation."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Depth and width: the first and the last number of the network's name."""
+        numbers = parse(self.network).numbers
+        return numbers[0], numbers[-1]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A run with its costs; accuracy in percent, speed in positions a second."""
+
+    name: str
+    network: str
+    parameters: int
+    operations: int
+    speed: float
+    samples: int
+    seconds: float
+    accuracy: float
+    mse: float
+
+    def plain(self) -> dict[str, Any]:
+        """For JSON and CSV."""
+        return {key: None if _is_nan(value) else value for key, value in asdict(self).items()}
+
+
+def _is_nan(value: object) -> bool:
+    return isinstance(value, float) and math.isnan(value)
+
+
+def read_run(folder: Path) -> Run:
+    """The run in a folder of `tesuji train`. Raises `ValueError` where there is none, or nothing validated yet."""
+    if not (folder / "config.toml").is_file():
+        raise InputError(f"no training run in '{folder}': there is no config.toml")
+    history = Table(folder / "validation.csv").rows()
+    if not history:
+        raise InputError(f"the run in '{folder}' has no validation yet; train on, or leave it out")
+    told = read_toml(folder / "config.toml")
+    size = told.get("size")
+    return Run(
+        folder.resolve().name, folder, str(told.get("network", "")), told.get("planes"),
+        None if size is None else int(size), tuple(history),
+    )  # fmt: skip
+
+
+def row_of(run: Run, *, batch: int = 8, seconds: float = 0.3, device: str = "cpu", speed: bool = True) -> Row:
+    """What there is to compare; the last validation counts, and speed is measured here with one thread."""
+    last = run.history[-1]
+    rate = math.nan
+    if speed:
+        rate = next(
+            measure(run.network, planes=run.planes, size=run.size, batches=[batch], seconds=seconds, device=device)
+        ).positions
+    return Row(
+        name=run.name,
+        network=run.network,
+        parameters=parameters(run.network, run.planes, run.size),
+        operations=operations(run.network, run.planes, run.size),
+        speed=rate,
+        samples=int(last.get("samples", 0)),
+        seconds=last.get("seconds", math.nan),
+        accuracy=100 * last["top1"],
+        mse=last["value_mse"],
+    )
+
+
+def fronts(rows: Sequence[Row]) -> dict[str, Front]:
+    """The Pareto fronts of accuracy and of squared error against speed; without speeds, none."""
+    known = [row for row in rows if not math.isnan(row.speed)]
+    return {
+        what: front([Point(row.name, row.speed, value(row)) for row in known if not math.isnan(value(row))])
+        for what, value in (("accuracy", lambda row: row.accuracy), ("MSE", lambda row: -row.mse))
+        if len(known) > 1
+    }
+
+
+def fit_of(runs: Sequence[Run]) -> AccuracyFit | None:
+    """The 2021 paper's formula fitted to these runs, where their shapes allow it; of equal shapes the best counts."""
+    cells: dict[tuple[int, int], float] = {}
+    for run in runs:
+        accuracy = 100 * run.history[-1]["top1"]
+        cells[run.shape] = max(cells.get(run.shape, 0.0), accuracy)
+    try:
+        return fit_accuracy(cells)
+    except InputError:
+        return None

@@ -1,0 +1,88 @@
+"""`tesuji compare RUN...`: training runs side by side, their Pareto fronts, and the accuracy formula fitted to them."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from tesuji.base.errors import InputError
+from tesuji.experiments.accuracy_fit import AccuracyFit, extrapolated
+from tesuji.experiments.runs import Row, Run, fit_of, fronts, read_run, row_of
+
+SORTS = ("parameters", "speed", "accuracy", "mse", "name")
+
+
+def main(
+    runs: Annotated[list[Path], typer.Argument(help="Run folders of `tesuji train`.", metavar="RUN...")],
+    sort: Annotated[str, typer.Option(help=f"order of the rows: {', '.join(SORTS)}")] = "parameters",
+    batch: Annotated[int, typer.Option(min=1, help="positions of one evaluation, for the speed")] = 8,
+    seconds: Annotated[float, typer.Option(min=0.0, help="time to measure each speed; 0 for none")] = 0.3,
+    device: Annotated[str, typer.Option(help="cpu, cuda, ... for the speed")] = "cpu",
+    epochs: Annotated[bool, typer.Option("--epochs", help="also accuracy and MSE at every validation")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="plain numbers as JSON")] = False,
+) -> None:
+    """Parameters, operations, speed here, accuracy and MSE; who is dominated; the paper's formula fitted to them."""
+    if sort not in SORTS:
+        raise InputError(f"--sort={sort}: one of {', '.join(SORTS)}")
+    read = [read_run(folder) for folder in runs]
+    rows = [row_of(run, batch=batch, seconds=seconds, device=device, speed=seconds > 0) for run in read]
+    rows.sort(key=lambda row: getattr(row, sort), reverse=sort in {"speed", "accuracy"})
+    fit = fit_of(read)
+    if as_json:
+        print(json.dumps(_plain(rows, fit), indent=1))
+        return
+    console = Console(highlight=False)
+    console.print(_table(rows, f"batch {batch}, {device}"))
+    if epochs:
+        for column, title, factor in (("top1", "accuracy, %", 100.0), ("value_mse", "MSE", 1.0)):
+            console.print(_by_epoch(read, column, title, factor))
+    for what, found in fronts(rows).items():
+        console.print(found.in_words(f"Pareto front of {what} and speed"), markup=False)
+    if fit:
+        console.print(fit.in_words(), markup=False)
+        console.print(_grid(read, fit))
+
+
+def _plain(rows: list[Row], fit: AccuracyFit | None) -> dict[str, object]:
+    found = fronts(rows)
+    return {
+        "runs": [row.plain() for row in rows],
+        "fronts": {what: {"best": list(one.best), "dominated": one.dominated} for what, one in found.items()},
+        "fit": fit and {"p": fit.p, "p1": fit.p1, "p2": fit.p2, "error": fit.error, "networks": fit.cells},
+    }
+
+
+def _table(rows: list[Row], how: str) -> Table:
+    table = Table("run", "network", box=None, pad_edge=False)
+    for head in ("parameters", "MFLOP", f"positions/s ({how})", "samples", "accuracy, %", "MSE"):
+        table.add_column(head, justify="right")
+    for row in rows:
+        speed = "" if row.speed != row.speed else f"{row.speed:,.{1 if row.speed < 10 else 0}f}"
+        table.add_row(
+            row.name, row.network, f"{row.parameters:,}", f"{row.operations / 1e6:,.1f}", speed, f"{row.samples:,}",
+            f"{row.accuracy:.2f}", f"{row.mse:.4f}",
+        )  # fmt: skip
+    return table
+
+
+def _by_epoch(runs: list[Run], column: str, title: str, factor: float) -> Table:
+    table = Table("samples", *(run.name for run in runs), title=title, title_justify="left", box=None)
+    marks = sorted({int(row["samples"]) for run in runs for row in run.history})
+    for mark in marks:
+        found = [next((row for row in run.history if int(row["samples"]) == mark), None) for run in runs]
+        table.add_row(f"{mark:,}", *(f"{factor * row[column]:.4g}" if row else "" for row in found))
+    return table
+
+
+def _grid(runs: list[Run], fit: AccuracyFit) -> Table:
+    """Accuracies by width and depth as in the paper's Table 8, extrapolated ones in brackets."""
+    cells = {run.shape: 100 * run.history[-1]["top1"] for run in runs}
+    depths, widths = (sorted({shape[axis] for shape in cells}) for axis in (0, 1))
+    depths, widths = [*depths, 2 * depths[-1]], [*widths, 2 * widths[-1]]
+    table = Table("w \\ d", *map(str, depths), box=None, pad_edge=False)
+    for width, line in zip(widths, extrapolated(cells, fit, depths, widths), strict=True):
+        table.add_row(str(width), *line)
+    return table
