@@ -11,6 +11,8 @@ from tesuji.training.labels.options import LabelOptions, komi_values, odd_range
 
 FIRST_MOVES = 8
 """A weaker player's choice: among so many of a policy's likeliest moves."""
+FROM_ONE_TREE = 8
+"""Nodes taken of one search: a search for each would cost more than the teacher."""
 _DEEPEST, _WIDEST = 60, 400
 
 
@@ -29,9 +31,10 @@ class Questions:
     def batch(self, number: int, count: int) -> list[Game]:
         """`count` positions whose game is not over."""
         rng = np.random.default_rng([self._options.seed, number])
-        games = [self._position(rng) for _ in range(count)]
+        searched = self._leaves is not None
+        games = [self._position(rng) for _ in range(-(-count // FROM_ONE_TREE) if searched else count)]
         self._play_odd(games, rng)
-        return self._search(games, rng) if self._leaves is not None else games
+        return self._search(games, rng)[:count] if searched else games
 
     def _position(self, rng: np.random.Generator) -> Game:
         while True:
@@ -68,10 +71,10 @@ class Questions:
         return chosen
 
     def _search(self, games: list[Game], rng: np.random.Generator) -> list[Game]:
-        """For each position, one that a search of it has looked at."""
+        """For each position, some that a search of it has looked at."""
         assert self._leaves is not None
         pool = SearchPool(self._leaves, size=self.size, visits=self._options.leaf_visits, batch=len(games))
-        found: dict[int, Game] = {}
+        found: dict[int, list[Game]] = {}
         slots = {}
         for i, game in enumerate(games):
             slot = pool.open(seed=int(rng.integers(1 << 30)))
@@ -80,8 +83,8 @@ class Questions:
         while pool.busy:
             for done in pool.step():
                 nodes = done.slot.tree.subtree(_DEEPEST, _WIDEST)
-                found[slots[id(done.slot)]] = _walked(done.game, nodes, rng)
-        return [found[i] for i in range(len(games))]
+                found[slots[id(done.slot)]] = [_walked(done.game, nodes, rng) for _ in range(FROM_ONE_TREE)]
+        return [leaf for i in range(len(games)) for leaf in found[i]]
 
 
 def _walked(game: Game, nodes: list[MoveStatistics], rng: np.random.Generator) -> Game:
