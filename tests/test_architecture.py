@@ -128,7 +128,7 @@ def module_of(file: str) -> str:
     return ".".join(("tesuji", *Path(file).with_suffix("").parts)).removesuffix(".__init__")
 
 
-@pytest.mark.parametrize("file", [file for file in package_listed().rows if file.endswith(".py")])
+@pytest.mark.parametrize("file", sorted(file for file in package_listed().rows if file.endswith(".py")))
 def test_a_file_uses_what_stands_above_it(file: str) -> None:
     rows = {module_of(name): row for name, row in package_listed().rows.items() if name.endswith(".py")}
     own = module_of(file)

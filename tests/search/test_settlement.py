@@ -121,6 +121,15 @@ def test_nothing_is_left_but_what_is_drawn() -> None:
     assert open_board.open_borders == [{23, 24, 25}]
 
 
+def test_ground_that_one_colour_surrounds_is_no_open_border() -> None:
+    """A network is less than sure of single points deep inside; nobody can play there."""
+    owners = FINISHED_OWNERS.copy()
+    owners[0, 0] = 0.6
+    assert Settlement.of(position(FINISHED, BLACK).board, owners).finished
+    owners[0:3, 0:2] = 0.2
+    assert not Settlement.of(position(FINISHED, BLACK).board, owners).finished
+
+
 @pytest.mark.parametrize("rules", ["japanese", "chinese", "korean", "aga"])
 @pytest.mark.parametrize(("to_play", "favourite"), [(BLACK, "A7"), (BLACK, "E6"), (WHITE, "F7"), (WHITE, "A2")])
 def test_a_pass_is_answered_with_a_pass_when_nothing_gains(rules: str, to_play: Color, favourite: str) -> None:

@@ -68,7 +68,7 @@ def judge(game: Game, evaluate: Evaluator, *, rollouts: int | None = None, seed:
     owned = head_ownership(game, evaluate)
     if owned is None:
         owned = rollout_ownership(game, evaluate, count, seed)
-    elif _is_undecided(Settlement.of(game.board, owned)):
+    elif _in_doubt(Settlement.of(game.board, owned)):
         owned = np.float32(0.5) * (owned + rollout_ownership(game, evaluate, count, seed))
     return judge_by_ownership(game, owned)
 
@@ -79,7 +79,7 @@ def judge_by_ownership(game: Game, owned: Floats) -> Judgement:
     judged = judge_by_dead(game, settlement.dead, settlement.owned)
     borders = [sorted(region) for region in settlement.open_borders]
     seki = set(judged.seki)  # alive, though nobody could say who owns the points between
-    open_chains = [chain for chain in settlement.unsettled if not seki & set(chain)]
+    open_chains = [chain for chain in _in_doubt(settlement) if not seki & set(chain)]
     return replace(judged, unsettled=open_chains, open_borders=borders)
 
 
@@ -100,10 +100,10 @@ def judge_by_dead(game: Game, dead_stones: Iterable[int], owned: Floats | None =
     return Judgement(owned, sorted(alive), dead, seki, owners, score)
 
 
-def _is_undecided(settlement: Settlement) -> bool:
-    """Whether the fate of some chain is in real doubt."""
+def _in_doubt(settlement: Settlement) -> list[list[int]]:
+    """The chains whose fate is in real doubt."""
     flat = settlement.owned.reshape(-1)
-    return any(abs(float(np.mean(flat[chain]))) < _DOUBT for chain in settlement.unsettled)
+    return [chain for chain in settlement.unsettled if abs(float(np.mean(flat[chain]))) < _DOUBT]
 
 
 def _stones_in_seki(board: Board) -> Iterable[int]:

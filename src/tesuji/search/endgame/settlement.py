@@ -11,6 +11,7 @@ from tesuji.features.evaluation import Floats
 
 SIGN = {BLACK: 1.0, WHITE: -1.0}
 FIRM = 0.8  # ownership, either way, from which a point counts as somebody's
+LEANING = 0.5  # the same for ground that only one colour touches
 
 
 def with_proofs(board: Board, owned: Floats) -> Floats:
@@ -85,16 +86,19 @@ class Settlement:
     @cached_property
     def open_borders(self) -> list[set[int]]:
         """Empty regions in which territory is still to be won."""
-        return [region for region in self._open_regions if not region <= self.dame]
+        return [region for region in self._open_regions if not region <= self.dame and not self._leans(region)]
+
+    def _leans(self, region: set[int]) -> bool:
+        """Whether a region is by and large one colour's, and no living stone of the other stands beside it."""
+        around = set[Color]().union(*(self._touches(point) for point in region))
+        owned = float(np.mean(self.owned.reshape(-1)[list(region)]))
+        owner = BLACK if owned > 0 else WHITE
+        return abs(owned) >= LEANING and around <= {owner}
 
     @property
     def finished(self) -> bool:
         """Whether nothing but dame is left."""
         return not self.unsettled and not self.open_borders
-
-    def firmly_owned(self, point: int) -> bool:
-        """Whether a point is somebody's for certain."""
-        return abs(float(self.owned.reshape(-1)[point])) >= FIRM
 
     def still_to_play(self, area_rules: bool) -> Iterable[int]:
         """Empty points where a move may gain something: open borders, and dame where they count."""
