@@ -8,7 +8,7 @@ from tests.search.evaluators import Hash, Uniform
 from tesuji import BLACK, PASS, Game, Search, SearchOptions
 from tesuji._core import Leaves, Tree, gather_all, play_out
 from tesuji.search.options import tree_options
-from tesuji.search.search import scatter
+from tesuji.search.work import scatter
 
 RULES = ("tromp-taylor", "chinese", "aga", "new-zealand", "japanese")
 

@@ -10,9 +10,10 @@ from tesuji._core import EvaluationCache, Game, Leaves, Tree, gather_all
 from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluator
 from tesuji.search.choice import choice_named
+from tesuji.search.findings import make_result
 from tesuji.search.options import SearchOptions, changed, tree_options
 from tesuji.search.result import SearchResult
-from tesuji.search.search import PassShare, batch_rows, give_passing_its_share, make_result, scatter
+from tesuji.search.work import PassShare, batch_rows, give_passing_its_share, scatter
 
 
 class Slot:

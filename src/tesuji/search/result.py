@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji._core import BLACK, WHITE, Game, MoveStatistics, Proof, Tree
+from tesuji._core import BLACK, WHITE, Game, MoveStatistics
 
 
 @dataclass(frozen=True)
@@ -184,22 +184,3 @@ class SearchResult:
         from tesuji.search.picture import as_png
 
         return as_png(self.picture(depth, width), zoom)
-
-
-_PROVEN = {Proof.WIN: True, Proof.LOSS: False, Proof.NONE: None}
-
-
-def root_moves(tree: Tree, komi: float, pv_moves: int, pv_length: int) -> tuple[RootMove, ...]:
-    """The root's moves as Python objects; only the `pv_moves` most visited are given their variation."""
-    statistics = tree.statistics
-    moves = []
-    for index, told in enumerate(tree.root_moves()):
-        line = [(told.move, told.visits)]
-        if told.visits and index < pv_moves:
-            line = tree.variation(told.move, pv_length)
-        pv, pv_visits = zip(*line, strict=True)
-        score = told.black_score - komi if told.visits and statistics.has_score else None
-        value = told.value if told.visits else statistics.network_value
-        proven = _PROVEN[told.proof]
-        moves.append(RootMove(told.move, told.visits, value, told.prior, told.deviation, score, proven, pv, pv_visits))
-    return tuple(moves)

@@ -3,24 +3,18 @@
 import random
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from typing import Any
-
-import numpy as np
 
 from tesuji import _core
 from tesuji._core import EvaluationCache, Game, Leaves, MoveStatistics, Tree
 from tesuji.base.errors import InputError
-from tesuji.features.evaluation import Evaluation, Evaluator, Floats
+from tesuji.features.evaluation import Evaluator
 from tesuji.search.choice import choice_named
+from tesuji.search.findings import make_result
 from tesuji.search.options import SearchOptions, changed, tree_options
-from tesuji.search.result import RootMove, SearchResult, root_moves
-
-UNLIMITED = 2**32 - 1
-Report = Callable[[SearchResult], None]
-PassShare = Callable[[Floats | None], float]
-"""How much of a search must look at passing, by who owns the points of its root as far as the network tells."""
+from tesuji.search.result import SearchResult
+from tesuji.search.work import Budget, PassShare, Report, Reporter, Work, batch_rows
 
 
 class Search:
@@ -79,13 +73,13 @@ class Search:
             tree = self._prepare(game, list(restrictions))
             budget = Budget.of(self.options, visits, seconds, unlimited)
             tree.set_target(budget.visits)
-            work = _Work(tree, budget, stop or threading.Event(), self.options.batch, pass_share)
+            work = Work(tree, budget, stop or threading.Event(), self.options.batch, pass_share)
             started = time.perf_counter()
 
             def snapshot() -> SearchResult:
                 return self._result(game, tree, time.perf_counter() - started)
 
-            work.run(self._evaluators, self._leaves, report and _Reporter(report, snapshot, interval))
+            work.run(self._evaluators, self._leaves, report and Reporter(report, snapshot, interval))
             return snapshot()
         finally:
             self._busy.release()
@@ -132,68 +126,6 @@ class Search:
         return make_result(game, tree, self.options, self._choose, self._chance, seconds, subtree)
 
 
-def owned_in(tree: Tree) -> Floats | None:
-    """Who owns the points, `[N, N]` from -1 (White's) to 1 (Black's), as this tree's evaluations have it on average."""
-    ownership = np.array(tree.black_ownership(), np.float32)
-    return ownership.reshape(tree.size, tree.size) if ownership.size else None
-
-
-def give_passing_its_share(tree: Tree, share: PassShare | float) -> None:
-    """Once the root has been judged: who owns its points may decide how much of the search looks at passing."""
-    tree.set_pass_share(share(owned_in(tree)) if callable(share) else share)
-
-
-def make_result(
-    game: Game,
-    tree: Tree,
-    options: SearchOptions,
-    choose: Any,
-    chance: random.Random,
-    seconds: float,
-    subtree: Callable[[int, int], list[MoveStatistics]] | None,
-    pv_length: int = 24,
-) -> SearchResult:
-    """What this tree says of its root, variations included when the tree may be asked for more."""
-    statistics = tree.statistics
-    moves = root_moves(tree, game.komi, pv_moves=64 if subtree else 1, pv_length=pv_length)
-    if not moves:
-        raise InputError("no move is allowed here")
-    halving = options.gumbel_moves > 0 and options.choice == "visits" and statistics.visits > 1
-    raced = tree.gumbel_move() if halving else None
-    if raced is None:  # noqa: SIM108
-        chosen = choose(_foreseen(moves, tree, options), options, len(game.moves), chance).move
-    else:
-        chosen = raced
-    return SearchResult(
-        position=game.copy(),
-        move=chosen,
-        moves=moves,
-        value=moves[0].value,
-        root_visits=statistics.visits,
-        descents=statistics.descents,
-        evaluations=statistics.evaluations,
-        seconds=seconds,
-        depth=statistics.depth,
-        nodes=statistics.nodes,
-        memory=statistics.bytes,
-        memory_full=statistics.memory_full,
-        black_score=statistics.black_score - game.komi if statistics.has_score else None,
-        black_ownership=owned_in(tree),
-        network_value=statistics.network_value,
-        waited=statistics.waited,
-        improved_policy=dict(tree.improved_policy()) if options.gumbel_moves else None,
-        _subtree=subtree,
-    )
-
-
-def _foreseen(moves: tuple[RootMove, ...], tree: Tree, options: SearchOptions) -> tuple[RootMove, ...]:
-    """The moves with the visits that a last iteration without network adds, where the options want one."""
-    if not options.last_iteration:
-        return moves
-    visits = dict(tree.last_iteration(options.last_iteration))
-    return tuple(replace(move, visits=visits.get(move.move, move.visits)) for move in moves)
-
-
 class Running:
     """A search under way in its own thread."""
 
@@ -227,117 +159,3 @@ class Running:
     @property
     def running(self) -> bool:
         return self._thread.is_alive()
-
-
-class Budget:
-    """When a search ends: visits, a deadline, or neither."""
-
-    def __init__(self, visits: int, seconds: float | None) -> None:
-        self.visits = visits
-        self.deadline = None if seconds is None else time.perf_counter() + seconds
-
-    @classmethod
-    def of(cls, options: SearchOptions, visits: int | None, seconds: float | None, unlimited: bool) -> "Budget":
-        """The options' budget with what one call asks instead."""
-        if unlimited:
-            return cls(UNLIMITED, seconds)
-        if visits is not None and visits < 1:
-            raise InputError(f"cannot search {visits} visits; at least 1 evaluates the position")
-        checked = replace(
-            options,
-            visits=options.visits if visits is None else visits,
-            seconds=options.seconds if seconds is None else seconds,
-        )
-        if checked.visits is None and checked.seconds is None:
-            raise InputError("a search needs visits, seconds, or a way to be stopped (unlimited=True)")
-        return cls(checked.visits or UNLIMITED, checked.seconds)
-
-    def spent(self, last_batch: float) -> bool:
-        """Whether another batch would end after the deadline."""
-        return self.deadline is not None and time.perf_counter() + 0.5 * last_batch > self.deadline
-
-
-class _Reporter:
-    """Tells the state of a search at an interval."""
-
-    def __init__(self, report: Report, snapshot: Callable[[], SearchResult], interval: float) -> None:
-        self._report, self._snapshot, self._interval = report, snapshot, interval
-        self._next = time.perf_counter() + interval
-
-    def tick(self) -> None:
-        now = time.perf_counter()
-        if now >= self._next:
-            self._next = now + self._interval
-            self._report(self._snapshot())
-
-
-class _Work:
-    """The loop of all threads of one search."""
-
-    def __init__(
-        self, tree: Tree, budget: Budget, stop: threading.Event, batch: int, pass_share: PassShare | float
-    ) -> None:
-        self.tree, self.budget, self.stop, self.batch = tree, budget, stop, batch
-        self.pass_share = pass_share
-        self.errors: list[BaseException] = []
-
-    def run(self, evaluators: Sequence[Evaluator], leaves: Sequence[Leaves], reporter: _Reporter | None) -> None:
-        # The root first, whatever the clock says: there must be a move to give.
-        while self.tree.statistics.visits < 1:
-            self.step(evaluators[0], leaves[0])
-        give_passing_its_share(self.tree, self.pass_share)
-        helpers = [
-            threading.Thread(target=self.guarded, args=(evaluators[i % len(evaluators)], leaves[i], None), daemon=True)
-            for i in range(1, len(leaves))
-        ]
-        for helper in helpers:
-            helper.start()
-        self.guarded(evaluators[0], leaves[0], reporter)
-        for helper in helpers:
-            helper.join()
-        if self.errors:
-            raise self.errors[0]
-
-    def guarded(self, evaluate: Evaluator, leaves: Leaves, reporter: _Reporter | None) -> None:
-        try:
-            self.loop(evaluate, leaves, reporter)
-        except BaseException as error:
-            self.errors.append(error)
-
-    def loop(self, evaluate: Evaluator, leaves: Leaves, reporter: _Reporter | None) -> None:
-        last_batch = 0.0
-        while not (self.tree.finished or self.stop.is_set() or self.errors or self.budget.spent(last_batch)):
-            started = time.perf_counter()
-            self.step(evaluate, leaves)
-            last_batch = time.perf_counter() - started
-            if reporter is not None:
-                reporter.tick()
-
-    def step(self, evaluate: Evaluator, leaves: Leaves) -> None:
-        self.tree.gather(leaves, self.batch)
-        if len(leaves):
-            scatter(leaves, evaluate)
-
-
-def batch_rows(options: SearchOptions, leaves: int) -> int:
-    """Rows the network is given for so many leaves, at most."""
-    return max(leaves * (8 if options.symmetry == "all" else 1), 8 if options.root_symmetries else 1)
-
-
-def scatter(leaves: Leaves, evaluate: Evaluator) -> None:
-    """Evaluates the leaves and hands the answers to their trees; nothing stays pending when that fails."""
-    try:
-        evaluation: Evaluation = evaluate(leaves.planes, leaves.komi)
-        leaves.scatter(
-            _floats(evaluation.policy),
-            _floats(evaluation.value),
-            None if evaluation.black_score is None else _floats(evaluation.black_score),
-            None if evaluation.black_ownership is None else _floats(evaluation.black_ownership),
-        )
-    except BaseException:
-        leaves.abandon()
-        raise
-
-
-def _floats(array: Any) -> np.ndarray[Any, np.dtype[np.float32]]:
-    return np.ascontiguousarray(array, dtype=np.float32)

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from tesuji._core import EvaluationCache, Game, Leaves, Restriction, Tree, gather_all
 from tesuji.features.evaluation import Evaluator
 from tesuji.search.choice import choice_named
+from tesuji.search.findings import make_result
 from tesuji.search.options import SearchOptions, tree_options
 from tesuji.search.result import SearchResult
-from tesuji.search.search import UNLIMITED, batch_rows, make_result, scatter
+from tesuji.search.work import UNLIMITED, batch_rows, scatter
 
 Tell = Callable[["Job", SearchResult | None, BaseException | None], None]
 """Takes a job with what was found (None where nothing was), or with what went wrong."""
