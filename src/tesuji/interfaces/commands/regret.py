@@ -22,6 +22,8 @@ from tesuji.base.errors import InputError
 from tesuji.interfaces.commands.match import PLAYER_HELP
 from tesuji.interfaces.terminal.settings import assignments
 
+_WIDE = 160
+
 
 def main(
     players: Annotated[list[str], typer.Argument(metavar="PLAYER...", help=PLAYER_HELP)],
@@ -100,7 +102,9 @@ def _show(found: Sequence[PlayerRegret], as_json: bool, as_csv: bool, blunder: f
             f"{one.seconds:.2g}",
             _percent(one.than_first, sign="+") if one.than_first else "",
         )
-    Console(highlight=False).print(table)
+    console = Console(highlight=False)
+    # A file has no width: nothing is cut off where nobody looks.
+    (console if console.is_terminal else Console(highlight=False, width=_WIDE)).print(table)
 
 
 def _percent(estimate: Estimate, sign: str = "") -> str:
