@@ -5,7 +5,7 @@ import torch
 
 from tests.networks.small import random_input
 from tesuji import networks
-from tesuji.networks.onnx.outputs import Judgement
+from tesuji.networks.onnx.outputs import EvaluationOutputs
 from tesuji.networks.zoo.count_heads import CountValue
 from tesuji.networks.zoo.layers import Silent
 
@@ -41,7 +41,13 @@ def test_nothing_but_the_policy_changes_with_komi() -> None:
 
 def test_the_score_begins_as_the_sum_of_the_ownership() -> None:
     network = networks.create("gpool.3.16", size=9).eval()
-    judged = dict(zip(Judgement(network).names, Judgement(network)(random_input(network), torch.zeros(3)), strict=True))
+    judged = dict(
+        zip(
+            EvaluationOutputs(network).names,
+            EvaluationOutputs(network)(random_input(network), torch.zeros(3)),
+            strict=True,
+        )
+    )
     torch.testing.assert_close(judged["black_score"], judged["black_ownership"].sum((1, 2)), atol=2, rtol=0)
 
 

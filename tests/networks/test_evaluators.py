@@ -103,7 +103,7 @@ def test_a_network_for_one_size_says_so(tmp_path: Path) -> None:
     evaluate = networks.load(tmp_path / "a.onnx")
     assert evaluate.plays(9)
     assert not evaluate.plays(19)
-    assert repr(evaluate) == "<a0.1.16 on golois-21, 9x9>"
+    assert repr(evaluate) == "<a0.1.16 on golois-21, 9x9, fp32>"
     with pytest.raises(ValueError, match="plays on 9x9 only, not on 13x13"):
         evaluate(np.zeros((1, 21, 13, 13), np.float32), [7])
 

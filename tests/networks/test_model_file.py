@@ -14,7 +14,7 @@ from tests.networks.small import SMALL, random_input, trained
 from tesuji import networks
 from tesuji.networks.onnx import export as onnx_export
 from tesuji.networks.onnx.model_file import KEY, read_info
-from tesuji.networks.onnx.outputs import Judgement
+from tesuji.networks.onnx.outputs import EvaluationOutputs
 from tesuji.networks.zoo import registry
 
 
@@ -24,7 +24,7 @@ def test_files_say_what_networks_say(name: str, size: int, tmp_path: Path) -> No
     info = networks.export(network, tmp_path / "a.onnx", {"steps": 3})
     evaluate = networks.load(tmp_path / "a.onnx")
     planes, komi = random_input(network, 5), torch.tensor([-3.0, 0.5, 6.5, 7.0, 7.5])
-    judgement = Judgement(network)
+    judgement = EvaluationOutputs(network)
     with torch.no_grad():
         expected = judgement(planes, komi)
     got = evaluate(planes.numpy(), komi.numpy())

@@ -41,6 +41,8 @@ class NetworkInfo:
     parameters: int = 0
     operations: int = 0
     """Floating-point operations for one position at `size`; 0 where nobody counted."""
+    precision: str = "fp32"
+    """What it calculates with: `fp32`, or `int8` for integers."""
     training: Mapping[str, Any] = field(default_factory=dict)
     """How it was trained: data, steps, accuracy, whatever the trainer wrote."""
 
@@ -56,7 +58,11 @@ class Evaluator(Protocol):
     """Whether its policy speaks of passing; where not, the search gives pass its prior by rule."""
     komi_grid: Floats | None
     """`[K]` the komi of `Evaluation.komi_curve`, which is a straight line between them; None without a curve."""
-    info: NetworkInfo
+
+    @property
+    def info(self) -> NetworkInfo:
+        """What is known of the network."""
+        ...
 
     def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
         """Judges `planes [B, C, N, N]` of games with these komi `[B]`."""

@@ -18,9 +18,11 @@ from tesuji.interfaces.terminal.network_list import number
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 from tesuji.interfaces.terminal.speed_table import SpeedOptions
 from tesuji.networks import library
-from tesuji.networks.evaluators.factory import load
+from tesuji.networks.evaluators.comparison import compare
+from tesuji.networks.evaluators.factory import PRECISIONS, Running, evaluator, load, read_model
 from tesuji.networks.evaluators.speed import BATCHES
 from tesuji.networks.onnx.model_file import ModelInfo
+from tesuji.training.data.real_positions import real_positions
 
 
 def main(
@@ -37,6 +39,12 @@ def main(
     callers: Annotated[int, typer.Option(min=1, help="Evaluations side by side.")] = 1,
     seconds: Annotated[float, typer.Option(min=0.01, help="Time for each batch size.")] = 0.5,
     device: Annotated[str, typer.Option(help="cpu, cuda, ... as onnxruntime offers.")] = "cpu",
+    check: Annotated[
+        tuple[str, str] | None,
+        typer.Option(help="Compare two ways to run a model on real positions: fp32, int8, a device, or cuda/fp32."),
+    ] = None,
+    positions: Annotated[Path | None, typer.Option(help="Packed games for --check; a sample by default.")] = None,
+    count: Annotated[int, typer.Option(min=1, help="Positions for --check.")] = 500,
     plot: Annotated[Path | None, typer.Option(help="Draw the speeds into this file (.png, .svg, .pdf).")] = None,
     plugin: Plugins = None,
 ) -> None:
@@ -44,7 +52,10 @@ def main(
     load_plugins(plugin)
     console = Console()
     sizes: Sequence[int | None] = size or [None]
-    if speed or plot:
+    if check:
+        for name, lines in product(names or library.names(), sizes):
+            _check(console, name, check, lines, count, positions)
+    elif speed or plot:
         options = SpeedOptions(sizes, batch or BATCHES, threads or [1], callers, seconds, device)
         speed_table.show(console, names or _small(), options, plot)
     elif names:
@@ -54,6 +65,26 @@ def main(
         raise InputError("the list shows one board size; name networks, or add --speed, for several")
     else:
         network_list.show(console, planes, sizes[0])
+
+
+def _check(
+    console: Console, name: str, ways: tuple[str, str], size: int | None, count: int, games: Path | None
+) -> None:
+    """How far apart the judgements of two ways to run a network are."""
+    data = read_model(name)
+    first, second = (evaluator(data, name, _way(way)) for way in ways)
+    lines = size or first.info.size
+    with console.status(f"comparing {ways[0]} and {ways[1]}"):
+        found = compare(first, second, real_positions(first.planes, lines, count, games, seed=2))
+    console.print(f"{name}, {lines}x{lines}: {ways[1]} against {ways[0]}", *found.lines(), sep="\n  ", highlight=False)
+
+
+def _way(text: str) -> Running:
+    """`int8`, `cuda` or `cuda/fp32`; fp32 on the CPU where nothing else is said."""
+    first, _, second = text.partition("/")
+    if second:
+        return Running(first, second)
+    return Running(precision=first) if first in PRECISIONS else Running(first, "fp32")
 
 
 def _detail(console: Console, name: str, planes: str | None, size: int | None) -> None:

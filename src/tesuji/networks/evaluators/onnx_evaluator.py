@@ -3,30 +3,41 @@
 import logging
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tesuji.base.errors import InputError
-from tesuji.features.evaluation import Evaluation, Floats
+from tesuji.features.evaluation import Evaluation, Evaluator, Floats
 from tesuji.features.planes import plane_set
 from tesuji.networks.evaluators.factory import Running
-from tesuji.networks.onnx.model_file import ModelInfo, read_info
+from tesuji.networks.evaluators.precision import choose
+from tesuji.networks.onnx.model_file import ModelInfo, read_info, read_int8
 from tesuji.networks.onnx.runtime import PROVIDERS, Provider, ort, provider
 
 _LOG = logging.getLogger(__name__)
 
 
-def from_model_file(data: bytes, where: str, running: Running) -> "OnnxEvaluator":
-    """The evaluator of a model file's bytes, as the factory asks for it."""
-    return OnnxEvaluator(data, where, running)
+def from_model_file(data: bytes, where: str, running: Running) -> Evaluator:
+    """The evaluator of a model file's bytes, as the factory asks for it, in the precision it asks for."""
+    content = None if running.precision == "fp32" else read_int8(data, where)
+    if content is None and running.precision == "int8":
+        raise InputError(f"{where} holds no int8 network; `tesuji export --int8` makes one that does")
+    if content is None or (running.precision == "auto" and running.device != "cpu"):
+        return OnnxEvaluator(data, where, running)
+    info = replace(read_info(data, where), precision="int8")
+    whole, small = partial(OnnxEvaluator, data, where, running), partial(OnnxEvaluator, content, where, running, info)
+    return small() if running.precision == "int8" else choose(whole, small, content, running.threads)
 
 
 class OnnxEvaluator:
     """A model file ready to judge positions. Safe to call from several threads at once."""
 
-    def __init__(self, data: bytes, where: str, running: Running | None = None) -> None:
-        self.info: ModelInfo = read_info(data, where)
+    def __init__(self, data: bytes, where: str, running: Running | None = None, info: ModelInfo | None = None) -> None:
+        """`info` is for an ONNX file without a note of its own."""
+        self.info: ModelInfo = info or read_info(data, where)
         self.name = self.info.name
         self.planes = self.info.planes
         self.has_pass = self.info.has_pass
@@ -35,8 +46,6 @@ class OnnxEvaluator:
         self._where = where
         self._running = running or Running()
         self._provider = provider(self._running.device)
-        if self._running.precision == "int8":
-            raise InputError(f"{where} holds no int8 network; `tesuji export --int8` makes one that does")
         self._sessions: dict[int, Session] = {}
         self._lock = threading.Lock()
         self._try()
@@ -58,7 +67,7 @@ class OnnxEvaluator:
 
     def __repr__(self) -> str:
         board = "any size" if self.info.any_size else f"{self.info.size}x{self.info.size}"
-        return f"<{self.name} on {self.planes}, {board}>"
+        return f"<{self.name} on {self.planes}, {board}, {self.info.precision}>"
 
     def _try(self) -> None:
         """Judges an empty board: a damaged file is found when it is loaded, not in the middle of a game."""

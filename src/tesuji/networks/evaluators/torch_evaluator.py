@@ -7,7 +7,7 @@ import torch
 
 from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluation, Floats, NetworkInfo
-from tesuji.networks.onnx.outputs import Judgement
+from tesuji.networks.onnx.outputs import EvaluationOutputs
 from tesuji.networks.zoo.layers import size_as_keras
 from tesuji.networks.zoo.network import Network
 
@@ -25,8 +25,8 @@ class TorchEvaluator:
         self.name = description.name
         self.planes = description.planes
         self.has_pass = description.has_pass
-        self._judgement = Judgement(network)
-        grid = self._judgement.komi_grid
+        self._outputs = EvaluationOutputs(network)
+        grid = self._outputs.komi_grid
         self.komi_grid = np.array(grid, np.float32) if grid else None
         self.info = NetworkInfo(size=description.size, parameters=size_as_keras(network))
 
@@ -44,13 +44,11 @@ class TorchEvaluator:
             raise InputError(f"'{self.name}' plays on {board}x{board} only, not on {size}x{size}")
         device = next(self.network.parameters()).device
         with torch.inference_mode():
-            results = self._judgement(
+            results = self._outputs(
                 torch.from_numpy(np.ascontiguousarray(planes, np.float32)).to(device),
                 torch.as_tensor(np.asarray(komi, np.float32)).to(device),
             )
-        fields = {
-            name: result.float().cpu().numpy() for name, result in zip(self._judgement.names, results, strict=True)
-        }
+        fields = {name: result.float().cpu().numpy() for name, result in zip(self._outputs.names, results, strict=True)}
         if "policy" not in fields:
             uniform = np.append(np.full(size * size, 1 / (size * size), np.float32), np.float32(0))
             fields["policy"] = np.tile(uniform, (len(planes), 1))

@@ -20,7 +20,7 @@ from tesuji.networks.onnx.builder import OPSET
 from tesuji.networks.onnx.folding import folded
 from tesuji.networks.onnx.graph import GraphWriter, UnknownOperation
 from tesuji.networks.onnx.model_file import KEY, ModelInfo
-from tesuji.networks.onnx.outputs import Judgement
+from tesuji.networks.onnx.outputs import EvaluationOutputs
 from tesuji.networks.zoo.cost import operations_of
 from tesuji.networks.zoo.layers import size_as_keras
 from tesuji.networks.zoo.network import Network
@@ -57,7 +57,7 @@ def export(network: Network, path: str | Path, training: Mapping[str, Any] | Non
 def note(network: Network, training: Mapping[str, Any] | None = None) -> ModelInfo:
     """What the model file of a network will say about it."""
     description = network.description
-    judgement = Judgement(network)
+    judgement = EvaluationOutputs(network)
     return ModelInfo(
         name=description.name,
         planes=description.planes,
@@ -77,14 +77,14 @@ def note(network: Network, training: Mapping[str, Any] | None = None) -> ModelIn
 
 def serialise(network: Network, info: ModelInfo) -> bytes:
     """The ONNX file of a network in evaluation mode."""
-    judgement = Judgement(network).eval()
+    judgement = EvaluationOutputs(network).eval()
     try:
         return _by_operation(judgement, info)
     except (UnknownOperation, fx.proxy.TraceError, TypeError):
         return _by_torch(judgement, info)  # a network of the user's own may hold anything
 
 
-def _by_operation(judgement: Judgement, info: ModelInfo) -> bytes:
+def _by_operation(judgement: EvaluationOutputs, info: ModelInfo) -> bytes:
     constants = {} if info.needs_komi else {"komi": None}
     traced = fx.symbolic_trace(judgement, concrete_args=constants)
     traced.graph.eliminate_dead_code()
@@ -93,7 +93,7 @@ def _by_operation(judgement: Judgement, info: ModelInfo) -> bytes:
     return writer.model(info, judgement.network.description.channels, writer.results)
 
 
-def _by_torch(judgement: Judgement, info: ModelInfo) -> bytes:
+def _by_torch(judgement: EvaluationOutputs, info: ModelInfo) -> bytes:
     batch, size = torch.export.Dim("batch"), torch.export.Dim("size", min=2, max=25)
     board = {2: size, 3: size} if info.any_size else {}
     device = next(judgement.parameters()).device
@@ -142,7 +142,7 @@ def check(network: Network, data: bytes, positions: int = 8) -> None:
         planes[:, description.black_plane] = (np.arange(positions) % 2)[:, None, None]
     komi = np.linspace(-2, 9, positions).astype(np.float32)
     device = next(network.parameters()).device
-    judgement = Judgement(network).eval()
+    judgement = EvaluationOutputs(network).eval()
     with torch.no_grad():
         expected = judgement(torch.from_numpy(planes).to(device), torch.from_numpy(komi).to(device))
     written = evaluate(planes, komi)

@@ -4,6 +4,7 @@ A file holds one graph, inputs `planes [batch, C, size, size]` and `komi [batch]
 on it), outputs named like the fields of `Evaluation` and normalised as they are.
 """
 
+import base64
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
@@ -16,6 +17,7 @@ from tesuji.networks.onnx import protobuf
 
 FORMAT = 1
 KEY = "tesuji"  # of the note in the file's metadata
+INT8_KEY = "tesuji.int8"  # of the same network in 8-bit integers, a whole ONNX file in base64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +41,9 @@ class ModelInfo(NetworkInfo):
 
     def to_json(self) -> str:
         """As it is kept in the file."""
-        return json.dumps(asdict(self), sort_keys=True)
+        note = asdict(self)
+        del note["precision"]  # a file may hold several; it belongs to an evaluator
+        return json.dumps(note, sort_keys=True)
 
     @staticmethod
     def from_json(text: str, where: str) -> "ModelInfo":
@@ -71,6 +75,17 @@ def read_info(data: bytes, where: str) -> ModelInfo:
     if KEY not in properties:
         raise InputError(f"{where}: an ONNX file without Tesuji's note on its planes and outputs; use `tesuji export`")
     return ModelInfo.from_json(properties[KEY], where)
+
+
+def read_int8(data: bytes, where: str) -> bytes | None:
+    """The ONNX file of the network in 8-bit integers, if the model file holds one."""
+    text = dict(_metadata(data)).get(INT8_KEY)
+    if text is None:
+        return None
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError:
+        raise InputError(f"{where}: its int8 network is damaged; export the file again") from None
 
 
 def read_bytes(path: Path) -> bytes:

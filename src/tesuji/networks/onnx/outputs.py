@@ -9,7 +9,7 @@ from tesuji.networks.zoo.heads import KomiValue, win_weights
 from tesuji.networks.zoo.network import Network, Outputs
 
 
-class Judgement(nn.Module):
+class EvaluationOutputs(nn.Module):
     """A network with its outputs normalised: probabilities, the value for the player to move."""
 
     def __init__(self, network: Network) -> None:
