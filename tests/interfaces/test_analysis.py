@@ -291,3 +291,14 @@ def test_config_files_and_overrides(tmp_path: Path) -> None:
 def test_numbers_are_finite_and_lines_are_json(talk: Talk) -> None:
     (answer,) = talk.ask(moves=[["b", "E5"]], maxVisits=30, includePolicy=True)
     assert json.loads(json.dumps(answer, allow_nan=False)) == answer
+
+
+def test_ten_thousand_queries_at_once(talk: Talk) -> None:
+    line = json.dumps({"id": "many", **QUERY, "maxVisits": 1_000_000})
+    started = time.perf_counter()
+    for _ in range(10_000):
+        talk.conversation.receive(line)
+    talk.send(id="all", action="terminate_all")
+    talk.conversation.wait()
+    assert time.perf_counter() - started < 60
+    assert sum(answer.get("isDuringSearch") is False for answer in talk.answers) == 10_000

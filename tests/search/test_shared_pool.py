@@ -51,8 +51,8 @@ def test_a_stopped_job_ends_at_once_and_is_told_once() -> None:
     pool.submit([endless])
     while not told.reported:
         time.sleep(0.01)
-    pool.stop(endless)
-    pool.stop(endless)
+    pool.stop([endless])
+    pool.stop([endless])
     assert len(told.finished) == 1
     assert told.finished[0][1] is not None
     told_so_far = len(told.reported)
@@ -90,8 +90,7 @@ def test_those_who_wait_are_told_too() -> None:
     endless = [job(told, visits=None) for _ in range(3)]
     pool.submit(endless)
     waiter.start()
-    for one in endless:
-        pool.stop(one)
+    pool.stop(endless)
     waiter.join(10)
     assert not waiter.is_alive()
     pool.close()

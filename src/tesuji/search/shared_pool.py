@@ -3,6 +3,7 @@
 import random
 import threading
 import time
+from bisect import insort
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
@@ -76,6 +77,22 @@ class Job:
         seconds = time.perf_counter() - self.started
         return make_result(self.game, tree, self.options, choose, chance, seconds, tree.subtree, self.pv_length)
 
+    def close(self) -> bool:
+        """Whether it ends by this call; from now on no report is told."""
+        with self.telling:
+            was_ended, self.ended = self.ended, True
+        return not was_ended
+
+    def tell_end(self, fault: BaseException | None) -> None:
+        """Tells what was found, or what went wrong."""
+        result = None
+        if fault is None:
+            try:
+                result = self.result()
+            except BaseException as problem:  # such as: no move is allowed here
+                fault = problem
+        self.finished(self, result, fault)
+
     def is_spent(self) -> bool:
         """Whether its budget is used up."""
         assert self.tree is not None
@@ -98,6 +115,7 @@ class SharedPool:
         self._jobs: list[Job] = []  # the most urgent first
         self._busy: dict[Job, int] = {}  # threads at work on a job
         self._orders = 0
+        self._untold = 0  # jobs that have ended, but nobody has been told yet
         self._closed = False
         self._changed = threading.Condition()
         self._opening = threading.Lock()
@@ -110,12 +128,12 @@ class SharedPool:
         with self._changed:
             for job in jobs:
                 job.order, self._orders = self._orders, self._orders + 1
-            self._jobs = sorted([*self._jobs, *jobs], key=lambda job: (-job.priority, job.order))
+                insort(self._jobs, job, key=lambda each: (-each.priority, each.order))
             self._changed.notify_all()
 
-    def stop(self, job: Job) -> None:
-        """Ends a job now, with what was found; a batch under way ends for itself."""
-        self._end(job)
+    def stop(self, jobs: Sequence[Job]) -> None:
+        """Ends jobs now, with what was found; a batch under way ends for itself."""
+        self._end(jobs)
 
     def clear_cache(self) -> None:
         """Forgets evaluations beyond the trees that grow now."""
@@ -131,7 +149,7 @@ class SharedPool:
     def wait(self) -> None:
         """Until every job has ended."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._jobs or self._closed)
+            self._changed.wait_for(lambda: not (self._jobs or self._untold) or self._closed)
 
     def close(self) -> None:
         """Ends all threads after the batch under way; jobs are left as they are."""
@@ -154,8 +172,7 @@ class SharedPool:
             try:
                 self._step(jobs, number, leaves)
             except BaseException as fault:  # the network's or ours: told to whoever asked, and the pool lives on
-                for job in jobs:
-                    self._end(job, fault)
+                self._end(jobs, fault)
             finally:
                 self._leave(jobs)
 
@@ -174,7 +191,10 @@ class SharedPool:
                 if not self._busy[job]:
                     del self._busy[job]
 
-    def _step(self, jobs: Sequence[Job], number: int, kept: dict[Hashable, Leaves]) -> None:
+    def _step(self, chosen: Sequence[Job], number: int, kept: dict[Hashable, Leaves]) -> None:
+        jobs = [job for job in chosen if not job.ended]  # some may have been stopped meanwhile
+        if not jobs:
+            return
         first = jobs[0]
         evaluate = first.evaluators[number % len(first.evaluators)]
         if first.group not in kept:
@@ -206,7 +226,7 @@ class SharedPool:
             if job.ended:
                 continue
             if job.is_spent():
-                self._end(job)
+                self._end([job])
             elif job.reported is not None and now >= job.next_report:
                 job.next_report = now + job.interval
                 result = job.result()
@@ -214,22 +234,16 @@ class SharedPool:
                     if result is not None and not job.ended:
                         job.reported(job, result, None)
 
-    def _end(self, job: Job, fault: BaseException | None = None) -> None:
-        with job.telling:
-            if job.ended:
-                return
-            job.ended = True
-        try:
-            if fault is not None:
-                job.finished(job, None, fault)
-                return
+    def _end(self, jobs: Sequence[Job], fault: BaseException | None = None) -> None:
+        """Takes all of them off the list before anybody is told: nobody begins what is about to end."""
+        ended = [job for job in jobs if job.close()]
+        with self._changed:
+            self._untold += len(ended)
+            self._jobs = [job for job in self._jobs if not job.ended]
+        for job in ended:
             try:
-                result = job.result()
-            except BaseException as problem:  # such as: no move is allowed here
-                job.finished(job, None, problem)
-            else:
-                job.finished(job, result, None)
-        finally:
-            with self._changed:
-                self._jobs = [other for other in self._jobs if other is not job]
-                self._changed.notify_all()
+                job.tell_end(fault)
+            finally:
+                with self._changed:
+                    self._untold -= 1
+                    self._changed.notify_all()

@@ -63,8 +63,7 @@ class Conversation:
                 for job, (about, turn) in self._open.items()
                 if (query_id is None or about == query_id) and (turns is None or turn in turns)
             ]
-        for job in chosen:
-            self._analyst.pool.stop(job)
+        self._analyst.pool.stop(chosen)
 
     def _ask(self, given: dict[str, Any]) -> None:
         query_id = given["id"]

@@ -1,12 +1,12 @@
 """Settings by KataGo's names: those we follow, and those we know and leave alone."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from tesuji.base.errors import InputError
+from tesuji.base.settings import typed
 
 PERSPECTIVES = ("BLACK", "WHITE", "SIDETOMOVE")
 MOST_VISITS = 2**50
@@ -82,38 +82,22 @@ def _perspective(key: str, value: object) -> str:
     return text
 
 
-def _number(key: str, value: object, low: float, high: float) -> float:
-    try:
-        number = math.nan if isinstance(value, bool | dict | list) else float(str(value))
-    except ValueError:
-        number = math.nan
+def _within(key: str, value: object, kind: type, low: float, high: float) -> float:
+    number = typed(key, value, kind, "analysis")
+    assert isinstance(number, int | float)
     if not low <= number <= high:
-        raise InputError(f"{key} must be a number from {low:g} to {high:g}, not {str(value)[:40]}")
+        raise InputError(f"{key} must lie between {low:g} and {high:g}, not at {str(value)[:40]}")
     return number
-
-
-def _whole(key: str, value: object, low: int, high: int) -> int:
-    number = _number(key, value, low, high)
-    if number != int(number):
-        raise InputError(f"{key} must be a whole number, not {str(value)[:40]}")
-    return int(number)
-
-
-def _truth(key: str, value: object) -> bool:
-    text = str(value).lower()
-    if text not in {"true", "false"}:
-        raise InputError(f"{key} must be true or false, not {text[:40]}")
-    return text == "true"
 
 
 _FOLLOWED: dict[str, tuple[str, Any]] = {
     "reportAnalysisWinratesAs": ("perspective", _perspective),
-    "maxVisits": ("visits", lambda key, value: _whole(key, value, 1, MOST_VISITS)),
-    "maxPlayouts": ("visits", lambda key, value: _whole(key, value, 1, MOST_VISITS)),
-    "maxTime": ("seconds", lambda key, value: _number(key, value, 0, 1e20)),
-    "analysisPVLen": ("pv_length", lambda key, value: _whole(key, value, 1, 1000)),
-    "rootPolicyTemperature": ("root_temperature", lambda key, value: _number(key, value, 0.01, 100)),
-    "warnUnusedFields": ("warn_unused", _truth),
+    "maxVisits": ("visits", lambda key, value: _within(key, value, int, 1, MOST_VISITS)),
+    "maxPlayouts": ("visits", lambda key, value: _within(key, value, int, 1, MOST_VISITS)),
+    "maxTime": ("seconds", lambda key, value: _within(key, value, float, 0, 1e20)),
+    "analysisPVLen": ("pv_length", lambda key, value: _within(key, value, int, 1, 1000)),
+    "rootPolicyTemperature": ("root_temperature", lambda key, value: _within(key, value, float, 0.01, 100)),
+    "warnUnusedFields": ("warn_unused", lambda key, value: typed(key, value, bool, "analysis")),
     "humanSLProfile": ("human_profile", lambda key, value: str(value)[:100]),
 }
 

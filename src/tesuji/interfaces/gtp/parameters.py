@@ -1,10 +1,13 @@
 """What a client may change while the engine runs, by KataGo's names."""
 
 from dataclasses import dataclass, fields
+from typing import Any
 
+from tesuji.base.errors import InputError
+from tesuji.base.settings import typed
 from tesuji.interfaces.gtp.options import GtpOptions
 from tesuji.interfaces.gtp.protocol import GtpError
-from tesuji.interfaces.gtp.words import Words, shown
+from tesuji.interfaces.gtp.words import shown
 
 
 @dataclass
@@ -46,16 +49,14 @@ class Parameters:
 
     def set(self, name: str, text: str) -> None:
         """Changes one; raises `GtpError` if it is unknown or the value does not fit."""
-        value: bool | int | float
         kind = type(getattr(self, self._known(name)))
-        if kind is bool:
-            if text.lower() not in {"true", "false"}:
-                raise GtpError(f"{name} is true or false, not '{shown(text)}'")
-            value = text.lower() == "true"
-        elif kind is int:
-            value = Words([text]).integer(name, 0, 2**31)
-        else:
-            value = Words([text]).number(name, -1 if name == "resignThreshold" else 0, 1e6)
+        try:
+            value: Any = typed(name, text[:40], kind, "engine")
+        except InputError as fault:
+            raise GtpError(str(fault)) from None
+        low = -1 if name == "resignThreshold" else 0
+        if not low <= value <= 2**31:
+            raise GtpError(f"{name} lies between {low} and {2**31}, not at {shown(text)}")
         setattr(self, name, value)
 
     def _known(self, name: str) -> str:
