@@ -6,10 +6,10 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/tuple.h>
 
-#include "samples/batch.h"
 #include "bindings.h"
-#include "samples/position_shuffle.h"
 #include "recycled.h"
+#include "samples/batch.h"
+#include "samples/position_shuffle.h"
 #include "samples/shared_games.h"
 
 using namespace nb::literals;

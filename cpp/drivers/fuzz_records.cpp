@@ -6,9 +6,9 @@
 #include <fstream>
 #include <string>
 
-#include "samples/batch.h"
-#include "records/pack.h"
 #include "go/playout.h"
+#include "records/pack.h"
+#include "samples/batch.h"
 
 using namespace tesuji;
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "samples/game_pool.h"
 #include "planes/planes.h"
+#include "samples/game_pool.h"
 
 namespace tesuji {
 

@@ -91,7 +91,7 @@ class Tree {
     bool finished() const;
 
     TreeStatistics statistics() const;
-    std::vector<MoveStatistics> root_moves() const;             // every legal move, by visits and then prior
+    std::vector<MoveStatistics> root_moves() const;  // every legal move, by visits and then prior
     std::vector<VisitedMove> variation(Move first, int length) const;  // the most visited continuation
     std::vector<MoveStatistics> subtree(int depth, int width) const;
     std::vector<float> black_ownership()

@@ -108,13 +108,13 @@ def test_two_passes_count_the_board_and_accepting_ends_the_game(page: Browser) -
             page.until(partial(alive, page, wall))
     owners = page.run("return [...document.querySelectorAll('.owners rect')].map((mark) => mark.dataset.owner)")
     assert (owners.count("black"), owners.count("white")) == (27, 36)
-    assert page.text("status") == "White wins by 16.5 points?"
+    assert page.text("status") == "White wins by 16 points?"
     page.click_point(3)  # the black wall is dead after all
-    page.until(lambda: page.text("status") == "White wins by 88.5 points?")
+    page.until(lambda: page.text("status") == "White wins by 88 points?")
     page.click_point(3)
-    page.until(lambda: page.text("status") == "White wins by 16.5 points?")
+    page.until(lambda: page.text("status") == "White wins by 16 points?")
     page.press("accept")
-    page.until(lambda: page.text("status") == "White wins by 16.5 points")
+    page.until(lambda: page.text("status") == "White wins by 16 points")
     page.until(lambda: page.part("graph").is_displayed())
 
 
