@@ -96,7 +96,7 @@ def test_every_file_of_the_core_is_listed_and_every_listed_one_exists() -> None:
 
 def test_every_file_of_the_package_is_listed_and_every_listed_one_exists() -> None:
     package = package_listed()
-    assert package.unknown == []
+    assert [name for name in package.unknown if not (PACKAGE / name).is_dir()] == []  # folders of data have a line too
     there = {str(path.relative_to(PACKAGE)) for path in files_of_the_package()}
     assert sorted(there - set(package.rows)) == []
 
