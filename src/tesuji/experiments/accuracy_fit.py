@@ -63,7 +63,8 @@ def fit_accuracy(cells: Cells) -> AccuracyFit:
         b_ub=np.concatenate([seen, -seen]),
         bounds=[(None, None)] * 3 + [(0, None)] * len(shapes),
     )
-    return AccuracyFit(*map(float, found.x[:3]), error=float(found.fun), cells=len(shapes))
+    p, p1, p2 = map(float, found.x[:3])
+    return AccuracyFit(p, p1, p2, error=float(found.fun), cells=len(shapes))
 
 
 def extrapolated(cells: Cells, fit: AccuracyFit, depths: Iterable[int], widths: Iterable[int]) -> list[list[str]]:

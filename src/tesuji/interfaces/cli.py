@@ -27,6 +27,7 @@ class Command:
 # Imported only when called, so that `tesuji gtp` answers at once and playing never loads torch.
 COMMANDS = {
     "compare": Command("compare", "Training runs side by side: costs, speed, accuracy, Pareto fronts, a fit."),
+    "reproduce": Command("reproduce", "A table or figure of the papers: their numbers, ours, and how they agree."),
     "plot": Command("plot", "Training curves of one or more runs in one picture."),
     "train": Command("train", "Supervised training from packed games."),
     "label": Command("label", "A strong network judges positions: training data for a small one."),

@@ -44,13 +44,13 @@ def network_player(description: PlayerDescription, evaluate: Evaluator, size: in
     if not evaluate.plays(size):
         raise InputError(f"player '{description.name}': the network {evaluate.name} does not play {size}x{size}")
     try:
-        search, behaviour = _understood(description.options)
+        search, behaviour = understood(description.options)
     except ValueError as fault:
         raise InputError(f"player '{description.name}': {fault}") from fault
     return NetworkPlayer(description.name, evaluate, search, behaviour)
 
 
-def _understood(options: Mapping[str, Any]) -> tuple[SearchOptions, PlayerOptions]:
+def understood(options: Mapping[str, Any]) -> tuple[SearchOptions, PlayerOptions]:
     """Options as words or numbers, as the search and the player take them."""
     given = dict(options)
     policy = typed("policy", given.pop("policy", False), bool, "player")

@@ -1,0 +1,106 @@
+"""Tables of trained networks that meet: a round robin, or all against one reference."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tesuji.arena.play.settings import Settings, settings_from
+from tesuji.arena.players.network_player import understood
+from tesuji.arena.report.standings import Standings
+from tesuji.arena.statistics import Tally
+from tesuji.arena.tournament import play
+from tesuji.base.errors import InputError
+from tesuji.experiments.kinds.labels import check_settings, filled, labelled
+from tesuji.experiments.kinds.training import check_training, model_file, train_network
+from tesuji.experiments.outcome import Measured, Outcome
+from tesuji.experiments.recipe import Recipe
+from tesuji.experiments.work import Work
+from tesuji.networks.zoo.naming import parse
+
+SETTINGS = (
+    "rows", "player", "players", "reference", "reference_player", "policy", "games", "match", "samples", "points",
+    "train", "size", "as_black", "column", "percent",
+)  # fmt: skip
+
+
+def check(recipe: Recipe, settings: dict[str, Any]) -> None:
+    """Networks, training and players must be possible."""
+    check_settings(recipe, settings, SETTINGS)
+    check_training(recipe, settings)
+    if int(settings.get("games", 0)) < 2:
+        raise InputError(f"the recipe {recipe.name}: a match needs at least two games")
+    networks = _networks(recipe, settings)
+    for name in networks.values():
+        parse(name)
+    for player in _described(recipe, settings, {label: Path("x.onnx") for label in networks}, None).players:
+        if not player.is_engine:
+            understood(player.options)
+
+
+def run(recipe: Recipe, work: Work) -> Outcome:
+    """Trains the networks that were not given, then plays."""
+    settings = work.settings
+    networks = _networks(recipe, settings)
+    work.total = len(networks) + 1
+    files = {}
+    for label, name in networks.items():
+        if label in work.networks:
+            files[label] = Path(work.networks[label])
+        else:
+            train_network(work, name)
+            files[label] = model_file(work, name)
+    described = _described(recipe, settings, files, work.size)
+    told = work.step("tournament", lambda: _played(work, settings, described))
+    column, scale = settings.get("column", "Winrate"), 100 if settings.get("percent") else 1
+    tallies = {label: Tally(*told[label]) for label in _rows(settings) if label in told}
+    cells = {
+        (label, column): Measured(round(scale * tally.rate, 4), round(scale * tally.sigma, 4))
+        for label, tally in tallies.items()
+    }
+    cells |= {(label, "Games"): Measured(float(tally.games)) for label, tally in tallies.items()}
+    rows = sorted(tallies, key=lambda label: -tallies[label].rate)
+    given = [f"{label}: {work.networks.get(label, name)}." for label, name in networks.items()]
+    return Outcome(cells, rows, ["Games", column], notes=given, commands=["tesuji train ...", "tesuji tournament ..."])
+
+
+def _rows(settings: Mapping[str, Any]) -> dict[str, str]:
+    return labelled(settings["rows"])
+
+
+def _networks(recipe: Recipe, settings: Mapping[str, Any]) -> dict[str, str]:
+    """All that is trained: the rows, and a policy that joins the rows' values where there is one."""
+    found = _rows(settings)
+    if "policy" in settings:
+        found["policy"] = str(settings["policy"])
+    return found
+
+
+def _described(recipe: Recipe, settings: Mapping[str, Any], files: Mapping[str, Path], size: int | None) -> Settings:
+    def player(pattern: str, label: str) -> dict[str, str]:
+        return {"file": str(files[label]), "policy": str(files.get("policy", "")), "label": label, "pattern": pattern}
+
+    own = settings.get("players", {})
+    patterns = {label: own.get(label, settings.get("player", "{file}")) for label in _rows(settings)}
+    reference = settings.get("reference")
+    words = [player(pattern, label) for label, pattern in patterns.items()]
+    table = {**settings.get("match", {}), "games": settings["games"]}
+    if reference:
+        words.insert(0, player(settings.get("reference_player", "{file}"), reference) | {"label": "reference"})
+        table["schedule"] = "gauntlet"
+        if settings.get("as_black"):
+            table["colors"] = "b-black"
+        else:
+            words = [one for one in words if one["label"] != reference]
+    lines = [f'{filled(recipe, one["pattern"], one)} "name={one["label"]}"' for one in words]
+    return settings_from(lines, table | ({"size": size} if size else {}))
+
+
+def _played(work: Work, settings: Mapping[str, Any], described: Settings) -> dict[str, list[int]]:
+    result = play(described, work.folder / "games", title="tournament")
+    return {label: _counted(settings, result.standings, label) for label in _rows(settings)}
+
+
+def _counted(settings: Mapping[str, Any], standings: Standings, label: str) -> list[int]:
+    line = next((line for line in standings.lines if line.player == label), None)
+    tally = Tally() if line is None else line.as_black if settings.get("as_black") else line.tally
+    return [tally.wins, tally.draws, tally.losses]

@@ -1,0 +1,154 @@
+"""Tables and figures of trained networks: each row, or each cell, one network trained alike."""
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tesuji.base.errors import InputError
+from tesuji.base.settings import check_names
+from tesuji.experiments.accuracy_fit import fit_accuracy
+from tesuji.experiments.figures import curves
+from tesuji.experiments.kinds.labels import axes, check_settings, filled, grid
+from tesuji.experiments.outcome import Measured, Outcome
+from tesuji.experiments.recipe import Recipe
+from tesuji.experiments.work import Work, slug
+from tesuji.networks.zoo.cost import parameters
+from tesuji.networks.zoo.naming import parse
+from tesuji.training.run.config import TrainConfig
+from tesuji.training.run.fitting import fit
+from tesuji.training.run.logs import Table
+
+SETTINGS = ("rows", "columns", "like_paper", "network", "what", "samples", "points", "train", "x", "size", "fit_shape")
+WHATS = ("accuracy", "mse", "parameters", "loss-at", "samples-per-second")
+
+
+def check(recipe: Recipe, settings: dict[str, Any]) -> None:
+    """Networks, settings of the training and measures must exist."""
+    check_settings(recipe, settings, SETTINGS)
+    check_training(recipe, settings)
+    for _, _, words in grid(recipe, settings):
+        parse(_network(recipe, settings, words))
+        check_names([_what(recipe, settings, words)], WHATS, "measure of a training")
+
+
+def check_training(recipe: Recipe, settings: Mapping[str, Any]) -> None:
+    """What `train_network` reads."""
+    if int(settings.get("samples", 0)) < 1:
+        raise InputError(f"the recipe {recipe.name}: say how many samples to train on")
+    TrainConfig().changed(settings.get("train", {}))
+
+
+def run(recipe: Recipe, work: Work) -> Outcome:
+    """Trains what the table needs, each network once."""
+    settings, cells = work.settings, {}
+    listed = list(grid(recipe, settings))
+    names = dict.fromkeys(_network(recipe, settings, words) for _, _, words in listed)
+    work.total = len(names)
+    trained = {name: train_network(work, name) for name in names}
+    for row, column, words in listed:
+        told = trained[_network(recipe, settings, words)]
+        cells[row, column] = measured(told, _what(recipe, settings, words), words["column"])
+    rows, columns = axes(recipe, settings)
+    labels = {_network(recipe, settings, words): row for row, _, words in listed}
+    if settings.get("network"):  # a grid, in which a row has several networks
+        labels = {name: name for name in names}
+    notes = [f"{labels[name]}: {name}, {told['parameters']:,} parameters." for name, told in trained.items()]
+    if settings.get("fit_shape"):
+        notes += _fitted(trained)
+    commands = [f"tesuji train RUN --network {next(iter(names))} --data FILE {_options(settings)}"]
+    return Outcome(cells, list(rows), list(columns), _figures(settings, trained, labels), notes, commands)
+
+
+def train_network(work: Work, name: str) -> dict[str, Any]:
+    """Trains a network as the settings say, or goes on where a kill stopped it; what is to be told of it."""
+    told: dict[str, Any] = work.step(f"train {name}", lambda: _train(work, name))
+    return told
+
+
+def model_file(work: Work, name: str) -> Path:
+    """Where the trained network lies."""
+    return work.folder / "runs" / slug(name) / "best.onnx"
+
+
+def _train(work: Work, name: str) -> dict[str, Any]:
+    if not work.data:
+        raise InputError("this experiment trains networks: give --data FILE of packed games (`tesuji data pack`)")
+    settings, points = work.settings, int(work.settings.get("points", 8))
+    samples = int(settings["samples"])
+    folder = work.folder / "runs" / slug(name)
+    size = work.size or settings.get("size")
+    options = {"epoch_samples": max(1, samples // points), "epochs": points, **settings.get("train", {})}
+    if size:
+        options["size"] = size
+    done = fit(name, work.data, folder=folder, resume=True, **options)
+    log = Table(folder / "log.csv").rows()
+    return {
+        "network": name,
+        "parameters": parameters(name, done.config.planes, done.config.size),
+        "history": done.history,
+        "losses": [[row["samples"], row.get("value", math.nan), row["loss"]] for row in log],
+        "seconds": log[-1]["seconds"] if log else math.nan,
+    }
+
+
+def measured(told: Mapping[str, Any], what: str, column: str = "") -> Measured:
+    """One number of a training, with its error where positions were drawn for it."""
+    last = told["history"][-1]
+    if what == "parameters":
+        return Measured(float(told["parameters"]))
+    if what == "accuracy":
+        share, positions = last["top1"], max(1.0, last.get("positions", 1.0))
+        return Measured(round(100 * share, 2), round(100 * math.sqrt(share * (1 - share) / positions), 2))
+    if what == "samples-per-second":
+        return Measured(round(last["samples"] / told["seconds"], 1) if told["seconds"] else math.nan)
+    if what == "loss-at":
+        return _loss_at(told["losses"], float(column))
+    return Measured(round(last["value_mse"], 5))
+
+
+def _loss_at(losses: list[list[float]], share: float) -> Measured:
+    """The value's training loss, in thousandths, once this share of the samples has been seen."""
+    known = [(samples, value) for samples, value, _ in losses if value == value]
+    if not known:
+        return Measured(math.nan, text="-")
+    mark = share * known[-1][0]
+    return Measured(round(1000 * min(known, key=lambda pair: abs(pair[0] - mark))[1], 1))
+
+
+def _network(recipe: Recipe, settings: Mapping[str, Any], words: dict[str, str]) -> str:
+    return filled(recipe, settings.get("network", "{row}"), words)
+
+
+def _what(recipe: Recipe, settings: Mapping[str, Any], words: dict[str, str]) -> str:
+    return filled(recipe, settings.get("what", "{column}"), words)
+
+
+def _options(settings: Mapping[str, Any]) -> str:
+    train = {"epoch_samples": settings["samples"], **settings.get("train", {})}
+    return " ".join(f"--set {key}={value}" for key, value in train.items())
+
+
+def _figures(settings: Mapping[str, Any], trained: Mapping[str, Any], labels: Mapping[str, str]) -> list[str]:
+    """Accuracy and squared error over the training, or at its end by parameters and family."""
+    drawn = []
+    for column, title, factor in (("top1", "policy accuracy, %", 100.0), ("value_mse", "value MSE", 1.0)):
+        series: dict[str, list[tuple[float, float]]] = {}
+        for name, told in trained.items():
+            if settings.get("x") == "parameters":
+                family = series.setdefault(parse(name).family.name, [])
+                family.append((told["parameters"], factor * told["history"][-1][column]))
+            else:
+                series[labels[name]] = [(row["samples"], factor * row[column]) for row in told["history"]]
+        across = settings.get("x", "samples")
+        drawn.append(curves(title, {name: sorted(points) for name, points in series.items()}, across, title))
+    return [figure for figure in drawn if figure]
+
+
+def _fitted(trained: Mapping[str, Any]) -> list[str]:
+    cells = {(parse(name).numbers[0], parse(name).numbers[-1]): told for name, told in trained.items()}
+    try:
+        fit = fit_accuracy({shape: 100 * told["history"][-1]["top1"] for shape, told in cells.items()})
+    except InputError as problem:
+        return [f"No formula: {problem}."]
+    return [f"The paper's formula on our networks: {fit.in_words()}."]

@@ -1,0 +1,109 @@
+"""Recipes: one TOML file for each table or figure of the papers, with the paper's numbers in a CSV file beside it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tesuji.base.errors import InputError
+from tesuji.base.settings import check_names, did_you_mean
+from tesuji.base.toml import read_toml
+from tesuji.experiments.paper_table import RECIPES, PaperTable, read_table
+
+BUDGETS = ("minutes", "small", "paper")
+_KEYS = ("title", "paper", "kind", "covers", "lost", "notes", "errors", "error", "settings", "budget", "claims")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What the paper says in words of an order: these rows, best first, by one column."""
+
+    column: str
+    order: tuple[str, ...]
+    lower: bool = False
+    """Whether less is better."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One experiment of a paper, as data."""
+
+    name: str
+    title: str
+    paper: str
+    kind: str
+    """Which part of the program runs it; `tesuji.experiments.kinds` has them."""
+    covers: tuple[str, ...] = ()
+    """Further tables and figures of the paper that the same work shows."""
+    lost: str = ""
+    """What of the paper's numbers is not to be had, so that ours stand alone."""
+    notes: tuple[str, ...] = ()
+    """What a reader should know: what differs from the paper at any budget, and why."""
+    errors: Mapping[str, str] = field(default_factory=dict)
+    """Columns of the paper's table, and the columns that hold their errors."""
+    error: float = 0.0
+    """The paper's error of every cell, where it gives one for all."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    budgets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What each budget changes; `scaled` says it in words."""
+    claims: tuple[Claim, ...] = ()
+    table: PaperTable | None = None
+
+    def at(self, budget: str) -> dict[str, Any]:
+        """The settings at this budget."""
+        check_names([budget], BUDGETS, "budget")
+        return dict(self.settings) | {k: v for k, v in self.budgets.get(budget, {}).items() if k != "scaled"}
+
+    def scaled(self, budget: str) -> str:
+        """What this budget scales down, in words."""
+        return str(self.budgets.get(budget, {}).get("scaled", ""))
+
+    def paper_error(self, row: str, column: str) -> float:
+        """The error the paper states for a cell; 0 where it states none."""
+        stated = self.table and column in self.errors and self.table.number(row, self.errors[column])
+        return stated or self.error
+
+
+@cache
+def recipes() -> dict[str, Recipe]:
+    """Every recipe of the package, by name."""
+    return {path.stem: read_recipe(path) for path in sorted(RECIPES.glob("*.toml"))}
+
+
+def recipe(name: str) -> Recipe:
+    """The recipe of this name, or the one that covers the table or figure. Raises `ValueError` with the nearest name."""
+    known = recipes()
+    for one in known.values():
+        if name == one.name or name in one.covers:
+            return one
+    names = [*known, *(other for one in known.values() for other in one.covers)]
+    raise InputError(f"no experiment '{name[:60]}'{did_you_mean(name, names, '`tesuji reproduce` lists them')}")
+
+
+def read_recipe(path: Path) -> Recipe:
+    """A recipe from its file, with the CSV file of the same name where there is one."""
+    told = read_toml(path)
+    check_names(told, _KEYS, f"key of the recipe {path.name}")
+    for key in ("title", "paper", "kind"):
+        if key not in told:
+            raise InputError(f'{path.name} lacks {key} = "..."')
+    check_names(told.get("budget", {}), BUDGETS, f"budget of the recipe {path.name}")
+    table = path.with_suffix(".csv")
+    return Recipe(
+        name=path.stem,
+        title=told["title"],
+        paper=told["paper"],
+        kind=told["kind"],
+        covers=tuple(told.get("covers", ())),
+        lost=told.get("lost", ""),
+        notes=tuple(told.get("notes", ())),
+        errors=told.get("errors", {}),
+        error=float(told.get("error", 0.0)),
+        settings=told.get("settings", {}),
+        budgets=told.get("budget", {}),
+        claims=tuple(
+            Claim(one["column"], tuple(one["order"]), bool(one.get("lower", False))) for one in told.get("claims", ())
+        ),
+        table=read_table(table) if table.exists() else None,
+    )

@@ -1,0 +1,94 @@
+"""One call runs an experiment of the papers: `tesuji.experiments.reproduce.reproduce("2021-table-4")`."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from tesuji.base.errors import InputError
+from tesuji.base.files import write_atomically
+from tesuji.base.settings import check_names
+from tesuji.experiments.agreement import verdict
+from tesuji.experiments.kinds import counts, formula, games, league, pareto_front, pooling, speed, training
+from tesuji.experiments.outcome import Outcome
+from tesuji.experiments.page import markdown, page
+from tesuji.experiments.provenance import provenance
+from tesuji.experiments.recipe import Recipe, recipe
+from tesuji.experiments.work import Told, Work
+
+PAGE = "page.html"
+KINDS: dict[str, ModuleType] = {
+    "counts": counts,
+    "formula": formula,
+    "games": games,
+    "league": league,
+    "pareto": pareto_front,
+    "pooling": pooling,
+    "speed": speed,
+    "training": training,
+}
+"""Each module has `check(recipe, settings)` and `run(recipe, work)`."""
+NEEDS_DATA = ("league", "training")
+
+
+@dataclass(frozen=True)
+class Reproduced:
+    """What came out, and where the page lies."""
+
+    recipe: Recipe
+    outcome: Outcome
+    verdict: Sequence[str]
+    folder: Path
+
+    @property
+    def page(self) -> Path:
+        return self.folder / PAGE
+
+    def markdown(self) -> str:
+        """The table, a cell `paper / ours`."""
+        return markdown(self.recipe, self.outcome)
+
+
+def checked(one: Recipe, budget: str, changes: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The settings at this budget; refuses a recipe that could not be run."""
+    check_names([one.kind], KINDS, f"kind of experiment in {one.name}")
+    settings = one.at(budget) | dict(changes or {})
+    KINDS[one.kind].check(one, settings)
+    return settings
+
+
+def reproduce(
+    name: str, *, budget: str = "small", data: Sequence[str | Path] = (), networks: Mapping[str, str] | None = None,
+    size: int | None = None, folder: str | Path | None = None, changes: Mapping[str, Any] | None = None,
+    tell: Callable[[Told], None] = lambda told: None,
+) -> Reproduced:  # fmt: skip
+    """Runs what is missing of an experiment and writes its page.
+
+    `networks` gives model files in place of networks that would be trained, by row (`network` for the one of a table of
+    matches). `changes` replaces settings of the recipe. A killed run goes on when called again with the same arguments.
+    """
+    one = recipe(name)
+    settings = checked(one, budget, changes)
+    files = tuple(str(path) for path in data)
+    for path in [*files, *(networks or {}).values()]:
+        if "/" in path and not Path(path).exists():
+            raise InputError(f"no file '{path}'")
+    if one.kind in NEEDS_DATA and not files and not networks:
+        raise InputError(f"{one.name} trains networks: give --data FILE of packed games (`tesuji data pack` makes one)")
+    where = Path(folder) if folder is not None else Path("reproduce") / f"{one.name}-{budget}"
+    work = Work(where, settings, files, dict(networks or {}), size, tell)
+    work.begin(
+        {
+            "recipe": one.name, "budget": budget, "data": files, "networks": dict(networks or {}), "size": size,
+            "settings": settings,
+        }
+    )  # fmt: skip
+    outcome = KINDS[one.kind].run(one, work)
+    said = verdict(one, outcome)
+    command = f"tesuji reproduce {one.name} --budget {budget}" + "".join(f" --data {path}" for path in files)
+    write_atomically(where / PAGE, page(one, budget, outcome, said, provenance(), command))
+    record = {"recipe": one.name, "budget": budget, **outcome.record(), "verdict": said, "origin": provenance()}
+    write_atomically(where / "result.json", json.dumps(record, indent=1) + "\n")
+    return Reproduced(one, outcome, said, where)

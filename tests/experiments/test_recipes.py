@@ -1,0 +1,108 @@
+"""Every recipe is complete and possible, and one of each kind runs."""
+
+from pathlib import Path
+
+import pytest
+
+from tesuji import InputError
+from tesuji.experiments.recipe import BUDGETS, read_recipe, recipe, recipes
+from tesuji.experiments.reproduce import checked, reproduce
+from tesuji.interfaces.cli import run
+
+NAMES = sorted(recipes())
+
+
+@pytest.mark.parametrize("budget", BUDGETS)
+@pytest.mark.parametrize("name", NAMES)
+def test_networks_exist_and_options_are_valid(name: str, budget: str) -> None:
+    checked(recipe(name), budget)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_claims_and_errors_speak_of_the_table(name: str) -> None:
+    one = recipe(name)
+    assert one.title
+    for column, error in one.errors.items():
+        assert one.table is not None
+        assert {column, error} <= set(one.table.columns)
+    for claim in one.claims:
+        assert len(claim.order) > 1
+    assert one.table or one.lost or one.claims, "neither numbers nor claims to hold ours against"
+
+
+def test_every_name_is_told_once() -> None:
+    shown = [name for one in recipes().values() for name in (one.name, *one.covers)]
+    assert len(shown) == len(set(shown))
+
+
+@pytest.mark.parametrize("name", ["2021-table-4", "2020-parameters", "agz-structure", "2018-table-1"])
+def test_counted_tables_equal_the_papers(name: str, tmp_path: Path) -> None:
+    found = reproduce(name, folder=tmp_path / name)
+    for key, theirs in found.recipe.table.numbers() if found.recipe.table else []:
+        assert found.outcome.cells[key].value == theirs, key
+    assert any("equal" in sentence for sentence in found.verdict)
+    assert "<table>" in found.page.read_text()
+
+
+def test_file_sizes_of_2018_within_half_a_percent(tmp_path: Path) -> None:
+    found = reproduce("2018-sizes", folder=tmp_path / "sizes")
+    assert found.recipe.table is not None
+    for key, theirs in found.recipe.table.numbers():
+        assert found.outcome.cells[key].value == pytest.approx(theirs, rel=0.005)
+
+
+def test_table_8_agrees(tmp_path: Path) -> None:
+    found = reproduce("2021-table-8", folder=tmp_path / "t8")
+    assert "2.698" in found.outcome.notes[0]
+    assert found.verdict[0].startswith("All cells: ")
+
+
+def test_a_table_of_speeds(tmp_path: Path) -> None:
+    changes = {"rows": ["1", "2"], "network": "se.1.16.8", "size": 5, "seconds": 0.01}
+    found = reproduce("batch-mcts-table-8", folder=tmp_path / "speed", changes=changes)
+    assert found.outcome.cells["2", "Inferences/s"].value > 0
+
+
+def test_a_table_of_matches_goes_on_where_it_was(tmp_path: Path) -> None:
+    changes = {"games": 2, "rows": {"32": "2"}, "match": {"size": 5, "openings": "none"}, "network": "uniform"}
+    told: list[str] = []
+    for _ in range(2):
+        found = reproduce(
+            "batch-mcts-table-5", budget="minutes", folder=tmp_path / "games", changes=changes,
+            tell=lambda step: told.append(step.doing),
+        )  # fmt: skip
+    assert told == ["match 32 Win rate"]  # the second call found it done
+    assert found.outcome.cells["32", "Win rate"].error is not None
+
+
+def test_a_folder_of_another_experiment_is_left_alone(tmp_path: Path) -> None:
+    reproduce("2018-table-1", folder=tmp_path / "one")
+    with pytest.raises(InputError, match="holds 2018-table-1"):
+        reproduce("2021-table-8", folder=tmp_path / "one")
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(InputError, match="other files"):
+        reproduce("2021-table-8", folder=tmp_path)
+
+
+def test_bad_recipes_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(
+        'title = "x"\npaper = "y"\nkind = "counts"\n[settings]\nrows = ["se.99"]\ncolumns = ["parameters"]\n'
+    )
+    with pytest.raises(InputError, match="no network 'se.99'"):
+        checked(read_recipe(path), "small")
+    path.write_text('title = "x"\npaper = "y"\nkynd = "counts"\n')
+    with pytest.raises(InputError, match="did you mean 'kind'"):
+        read_recipe(path)
+    with pytest.raises(InputError, match="no budget"):
+        recipe("2021-table-4").at("0")
+
+
+def test_the_command_lists_and_refuses(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run(["reproduce"]) == 0
+    assert "2021-table-4" in capsys.readouterr().out
+    assert run(["reproduce", "2021-table-44"]) == 2
+    assert "did you mean '2021-table-4'" in capsys.readouterr().err
+    assert run(["reproduce", "2021-table-8", "--budget", "huge"]) == 2
+    assert run(["reproduce", "2021-table-8", "--out", str(tmp_path / "t8")]) == 0
+    assert "page:" in capsys.readouterr().out
