@@ -89,9 +89,9 @@ def test_bad_recipes_are_told(tmp_path: Path) -> None:
     path.write_text(
         'title = "x"\npaper = "y"\nkind = "counts"\n[settings]\nrows = ["se.99"]\ncolumns = ["parameters"]\n'
     )
-    with pytest.raises(InputError, match="no network 'se.99'"):
+    with pytest.raises(InputError, match=r"no network 'se\.99'"):
         checked(read_recipe(path), "small")
-    path.write_text('title = "x"\npaper = "y"\nkynd = "counts"\n')
+    path.write_text(head + 'kynd = "counts"\n')
     with pytest.raises(InputError, match="did you mean 'kind'"):
         read_recipe(path)
     with pytest.raises(InputError, match="no budget"):

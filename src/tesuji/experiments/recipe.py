@@ -72,7 +72,7 @@ def recipes() -> dict[str, Recipe]:
 
 
 def recipe(name: str) -> Recipe:
-    """The recipe of this name, or the one that covers the table or figure. Raises `ValueError` with the nearest name."""
+    """The recipe of this name, or the one that covers it. Raises `ValueError` with the nearest name."""
     known = recipes()
     for one in known.values():
         if name == one.name or name in one.covers:

@@ -97,10 +97,12 @@ def row_of(run: Run, *, batch: int = 8, seconds: float = 0.3, device: str = "cpu
 def fronts(rows: Sequence[Row]) -> dict[str, Front]:
     """The Pareto fronts of accuracy and of squared error against speed; without speeds, none."""
     known = [row for row in rows if not math.isnan(row.speed)]
+    if len(known) < 2:
+        return {}
+    learned = [row for row in known if not math.isnan(row.mse)]
     return {
-        what: front([Point(row.name, row.speed, value(row)) for row in known if not math.isnan(value(row))])
-        for what, value in (("accuracy", lambda row: row.accuracy), ("MSE", lambda row: -row.mse))
-        if len(known) > 1
+        "accuracy": front([Point(row.name, row.speed, row.accuracy) for row in known]),
+        "MSE": front([Point(row.name, row.speed, -row.mse) for row in learned]),
     }
 
 

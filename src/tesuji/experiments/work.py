@@ -27,7 +27,7 @@ class Told:
 
 @dataclass
 class Work:
-    """Runs steps once: what a step found is on the disk before the next begins, so that a kill loses one step at most."""
+    """Runs steps once: what a step found is on the disk before the next begins; a kill loses one step at most."""
 
     folder: Path
     settings: Mapping[str, Any]

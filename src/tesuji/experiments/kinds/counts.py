@@ -1,6 +1,7 @@
 """Tables that are counted, not measured: parameters, operations, layers, sizes of files."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from torch import nn
@@ -33,7 +34,7 @@ def run(recipe: Recipe, work: Work) -> Outcome:
     work.total = len(listed)
     for row, column, words in listed:
         network, what = _network(recipe, settings, words), _what(recipe, settings, words)
-        value = work.step(f"{network} {what}", lambda network=network, what=what: count(network, what))
+        value = work.step(f"{network} {what}", partial(count, network, what))
         cells[row, column] = Measured(float(value))
     rows, columns = axes(recipe, settings)
     names = dict.fromkeys(_network(recipe, settings, words) for _, _, words in listed)

@@ -1,6 +1,7 @@
 """Tables of matches: every cell a match between two players given by patterns."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from tesuji.arena.bandit_fit import PAPER_REFERENCE, best_constants, fit_games
@@ -39,7 +40,7 @@ def run(recipe: Recipe, work: Work) -> Outcome:
     for row, column, words in listed:
         described = _match(recipe, settings, words, network, settings.get("match", {}), work.size)
         name = f"match {row} {column}"
-        told = work.step(name, lambda described=described, name=name: played(work, name, described))
+        told = work.step(name, partial(played, work, name, described))
         tallies[row, column] = Tally(*told)
     scale = 100 if settings.get("percent") else 1
     cells = {key: Measured(scale * tally.rate, scale * tally.sigma) for key, tally in tallies.items()}

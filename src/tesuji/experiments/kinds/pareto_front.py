@@ -1,6 +1,7 @@
 """The Pareto front of the papers' accuracies over speeds measured here."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from tesuji.experiments.figures import scatter
@@ -29,7 +30,7 @@ def run(recipe: Recipe, work: Work) -> Outcome:
     accuracies = {f"se.{depth}.{width}": accuracy for (depth, width), accuracy in paper_accuracies().items()}
     accuracies |= settings["residual"]
     work.total = len(accuracies)
-    speeds = {name: float(work.step(f"speed of {name}", lambda name=name: _speed(work, name))) for name in accuracies}
+    speeds = {name: float(work.step(f"speed of {name}", partial(_speed, work, name))) for name in accuracies}
     found = front([Point(name, speeds[name], accuracy) for name, accuracy in accuracies.items()])
     cells = {}
     for name, accuracy in accuracies.items():

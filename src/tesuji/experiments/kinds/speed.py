@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from tesuji.base.settings import check_names
@@ -35,7 +36,7 @@ def run(recipe: Recipe, work: Work) -> Outcome:
         batch = int(filled(recipe, str(settings.get("batch", 8)), words))
         what = filled(recipe, settings.get("what", "positions"), words)
         name = f"{network} {what} batch {batch}"
-        cells[row, column] = Measured(float(work.step(name, lambda a=(network, what, batch): rate(work, *a))))
+        cells[row, column] = Measured(float(work.step(name, partial(rate, work, network, what, batch))))
     rows, columns = axes(recipe, settings)
     return Outcome(
         cells, list(rows), list(columns), notes=list(_ratios(recipe, settings, cells)),
@@ -69,7 +70,7 @@ def training_seconds(network: str, batch: int, size: int | None, seconds: float)
         descent.zero_grad()
         outputs = net(planes, komi)
         heads = [output for output in (outputs.policy, outputs.nine, outputs.value) if output is not None]
-        torch.stack([head.square().mean() for head in heads]).sum().backward()
+        torch.autograd.backward([head.square().mean() for head in heads])
         descent.step()
         times.append(time.process_time() - started)
     return 100 * min(times)
