@@ -85,7 +85,7 @@ def test_a_folder_of_another_experiment_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_bad_recipes_are_told(tmp_path: Path) -> None:
-    path = tmp_path / "x.toml"
+    path, head = tmp_path / "x.toml", 'title = "x"\npaper = "y"\n'
     path.write_text(
         'title = "x"\npaper = "y"\nkind = "counts"\n[settings]\nrows = ["se.99"]\ncolumns = ["parameters"]\n'
     )
