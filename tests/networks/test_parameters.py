@@ -17,6 +17,25 @@ PAPERS = {
     "a0.small": 986_748,
     "a0.small.conv.bin.val4": 968_485,
 }
+# Kernels of two sizes (Cosine Annealing, Mixnet and Swish, 2021), by the same conventions.
+MIXNET = {
+    "mobile.conv.avg.bin.16.384.64": 900_005,
+    "mobile.conv.avg.bin.48.384.64": 2_689_957,
+    "mobile.conv.avg.bin.48.768.128": 10_098_405,
+    "mix.16.384.64": 949_157,
+    "mix.16.384.64+se": 957_349,
+    "mix.16.384.64+swish": 949_157,
+    "mix.48.384.64": 2_837_413,
+    "mix.se.48.384.64": 2_861_989,
+    "mix.48.768.128": 10_393_317,
+    "mix.se.48.768.128": 10_491_621,
+    "mobile5.16.384.64": 998_309,
+    "mobile5.se.16.384.64": 1_006_501,
+    "mobile5.48.384.64": 2_984_869,
+    "mobile5.se.48.384.64": 3_009_445,
+    "mobile5.48.768.128": 10_688_229,
+    "mobile5.se.48.768.128": 10_786_533,
+}
 TABLE_4 = {
     64: (908_197, 1_811_365, 2_714_533, 3_617_701, 4_520_869),
     96: (1_958_213, 3_908_933, 5_859_653, 7_810_373, 9_761_093),
@@ -32,7 +51,7 @@ GRID = {
 }
 
 
-@pytest.mark.parametrize(("name", "count"), [*PAPERS.items(), *GRID.items()])
+@pytest.mark.parametrize(("name", "count"), [*PAPERS.items(), *MIXNET.items(), *GRID.items()])
 def test_counts_of_the_papers(name: str, count: int) -> None:
     assert networks.parameters(name) == count
 

@@ -210,6 +210,7 @@ TRANSLATIONS: dict[Any, Callable[..., str]] = {
     functional.adaptive_avg_pool2d: _global_average,
     functional.pad: _pad,
     functional.relu: _unary("Relu"),
+    functional.silu: lambda w, value: w.add("Mul", [value, w.add("Sigmoid", [value])]),
     torch.relu: _unary("Relu"),
     torch.sigmoid: _unary("Sigmoid"),
     torch.tanh: _unary("Tanh"),

@@ -5,10 +5,9 @@ residual blocks of 256. "Learning to Play Go", 2021: two blocks for 9x9, each co
 after the addition.
 """
 
-import torch
 from torch import Tensor, nn
 
-from tesuji.networks.zoo.layers import ConvNorm
+from tesuji.networks.zoo.layers import ConvNorm, Rectifier
 from tesuji.networks.zoo.residual import ResidualBlock
 
 
@@ -19,10 +18,12 @@ class OpenBlock(nn.Module):
         super().__init__()
         self.first = ConvNorm(filters, filters, 3)
         self.second = ConvNorm(filters, filters, 3)
+        self.rectify = Rectifier()
 
     def forward(self, planes: Tensor) -> Tensor:
-        inner = torch.relu(self.first(planes))
-        return planes + torch.relu(self.second(inner))
+        inner = self.rectify(self.first(planes))
+        added: Tensor = planes + self.rectify(self.second(inner))
+        return added
 
 
 def agz(inputs: int, blocks: int, filters: int) -> nn.Module:
@@ -36,4 +37,4 @@ def toronto(inputs: int, blocks: int, filters: int) -> nn.Module:
 
 
 def _tower(inputs: int, filters: int, blocks: list[nn.Module]) -> nn.Module:
-    return nn.Sequential(ConvNorm(inputs, filters, 3), nn.ReLU(), *blocks)
+    return nn.Sequential(ConvNorm(inputs, filters, 3), Rectifier(), *blocks)

@@ -6,7 +6,7 @@ Everything a head returns is a logit, so that losses are stable; model files hol
 import torch
 from torch import Tensor, nn
 
-from tesuji.networks.zoo.layers import ConvNorm, conv, pooled
+from tesuji.networks.zoo.layers import ConvNorm, Rectifier, conv, pooled
 from tesuji.networks.zoo.registry import Heads
 from tesuji.networks.zoo.residual import GoloisBlock
 
@@ -21,12 +21,11 @@ class ConvPolicy(nn.Module):
         moves = 3 if heads.next_moves else 1
         self.points = conv(trunk, moves, 1, bias=False)
         self.passing = nn.Linear(trunk, moves) if heads.has_pass else None
-        self.relu = heads.relu
+        self.rectify = Rectifier() if heads.relu else nn.Identity()
 
     def forward(self, planes: Tensor) -> Tensor:
         """`[B, moves, N*N]`, or `N*N + 1` with pass."""
-        logits = self.points(planes)
-        logits = (torch.relu(logits) if self.relu else logits).flatten(2)
+        logits: Tensor = self.rectify(self.points(planes)).flatten(2)
         if self.passing is None:
             return logits
         return torch.cat([logits, self.passing(pooled(planes))[:, :, None]], 2)
@@ -40,10 +39,11 @@ class DensePolicy(nn.Module):
         self.shape = (-1, 3 if heads.next_moves else 1, size * size + heads.has_pass)
         self.planes = ConvNorm(trunk, 2, 1)
         self.dense = nn.Linear(2 * size * size, self.shape[1] * self.shape[2])
+        self.rectify = Rectifier()
 
     def forward(self, planes: Tensor) -> Tensor:
         """`[B, moves, N*N]`, or `N*N + 1` with pass."""
-        logits: Tensor = self.dense(torch.relu(self.planes(planes)).flatten(1))
+        logits: Tensor = self.dense(self.rectify(self.planes(planes)).flatten(1))
         return logits.reshape(self.shape)
 
 
@@ -54,10 +54,11 @@ class PooledValue(nn.Module):
         super().__init__()
         self.hidden = nn.Linear(trunk, hidden)
         self.output = nn.Linear(hidden, outputs)
+        self.rectify = Rectifier()
 
     def forward(self, planes: Tensor) -> Tensor:
         """`[B, outputs]` logits."""
-        logits: Tensor = self.output(torch.relu(self.hidden(pooled(planes))))
+        logits: Tensor = self.output(self.rectify(self.hidden(pooled(planes))))
         return logits
 
 
@@ -69,12 +70,13 @@ class ZeroValue(nn.Module):
         self.plane = ConvNorm(trunk, 1, 1)
         self.hidden = nn.Linear(size * size, hidden)
         self.output = nn.Linear(hidden, outputs)
+        self.rectify = Rectifier()
 
     def forward(self, planes: Tensor) -> Tensor:
         """`[B, outputs]` logits."""
-        inner = torch.relu(self.plane(planes)).flatten(1)
+        inner = self.rectify(self.plane(planes)).flatten(1)
         # The paper's value is a tanh in [-1, 1]; (tanh(x) + 1) / 2 is the sigmoid of 2x.
-        logits: Tensor = 2 * self.output(torch.relu(self.hidden(inner)))
+        logits: Tensor = 2 * self.output(self.rectify(self.hidden(inner)))
         return logits
 
 
@@ -95,11 +97,12 @@ class PoolingValue(nn.Module):
         self.plane = conv(trunk, 1, 1)
         self.hidden = nn.Linear(size * size, heads.hidden)
         self.output = nn.Linear(heads.hidden, outputs)
+        self.rectify = Rectifier()
 
     def forward(self, planes: Tensor) -> Tensor:
         """`[B, outputs]` logits."""
         inner = self.plane(self.stages(planes)).flatten(1)
-        logits: Tensor = self.output(torch.relu(self.hidden(inner)))
+        logits: Tensor = self.output(self.rectify(self.hidden(inner)))
         return logits
 
 
@@ -115,15 +118,16 @@ class KomiValue(nn.Module):
         self.planes = ConvNorm(trunk, planes, 1, bias=False)
         self.hidden = nn.Linear(2 * planes, hidden)
         self.output = nn.Linear(hidden, 2 * limit + 1)
+        self.rectify = Rectifier()
         self.scores: Tensor
         self.register_buffer("scores", torch.arange(-limit, limit + 1.0), persistent=False)
 
     def forward(self, planes: Tensor) -> Tensor:
         """`[B, 2 * limit + 1]` logits of the score of the player to move, from `-limit` to `limit`."""
-        inner = torch.relu(self.planes(planes))
+        inner = self.rectify(self.planes(planes))
         # The mean counts points, the maximum tells whether there is one at all.
         features = torch.cat([pooled(inner), inner.amax((2, 3))], 1)
-        logits: Tensor = self.output(torch.relu(self.hidden(features)))
+        logits: Tensor = self.output(self.rectify(self.hidden(features)))
         return logits
 
 

@@ -25,6 +25,17 @@ class ConvNorm(nn.Sequential):
         super().__init__(conv(inputs, outputs, kernel, bias=bias, groups=groups), norm(outputs))
 
 
+class Rectifier(nn.Module):
+    """ReLU, or with `swish` x sigmoid(x), which a network's name asks for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.swish = False
+
+    def forward(self, planes: Tensor) -> Tensor:
+        return functional.silu(planes) if self.swish else torch.relu(planes)
+
+
 class Silent(nn.Sequential):
     """Layers that begin at zero: what they are added to stays as it was until they have learned something."""
 

@@ -45,6 +45,7 @@ OPTIONS = {
     "bin": "binary cross entropy for the value",
     "mse": "squared error for the value",
     "val4": "value loss weight 4, or any other number",
+    "swish": "x sigmoid(x) in place of every ReLU",
     "novalue": "no value head",
     "nopolicy": "no policy head",
 }
@@ -56,6 +57,7 @@ ALTERNATIVES = (
     ("val",),
 )
 PARTS = ALTERNATIVES[0] + ALTERNATIVES[1]  # which heads there are; the other options speak of these
+VARIANTS = ("conv", "se")  # words that may name another trunk: a0.conv, mix.se
 LARGEST = 4096  # a number in a name beyond this is a slip of the finger
 
 
@@ -85,7 +87,7 @@ def parse(name: str) -> Spec:
     for written in (own, options):
         _refuse_contradictions(written, name)
     words = [*([implied] if implied else []), *own, *options]
-    kind = (family(f"{first}.conv") if "conv" in words else None) or family(first)
+    kind = next((found for word in VARIANTS if word in words and (found := family(f"{first}.{word}"))), family(first))
     if kind is None:
         raise InputError(unknown(name))
     numbers = kind.complete(tuple(int(token) for token in tokens if token.isdecimal()))
@@ -95,6 +97,7 @@ def parse(name: str) -> Spec:
     heads = kind.heads
     if kind.name == "sap":
         heads = replace(heads, stages=numbers[1:-1])
+    words = [word for word in words if word != "se"] if kind.name.endswith(".se") else words
     for word in sorted(words, key=lambda word: _key(word) not in PARTS):  # whatever order they were written in
         heads = _apply(heads, word, name)
     return Spec(kind, numbers, _checked(heads, name))
@@ -160,6 +163,8 @@ def _apply(heads: Heads, word: str, name: str) -> Heads:
             return replace(heads, value_loss="bce")
         case "mse":
             return replace(heads, value_loss="mse")
+        case "swish":
+            return replace(heads, swish=True)
     if weight := re.fullmatch(r"val(\d+(?:\.\d+)?)", word):
         return replace(heads, value_weight=float(weight[1]))
     raise InputError(f"no option '{word[:40]}' in network '{name[:60]}'{did_you_mean(key, OPTIONS)}")
@@ -216,5 +221,6 @@ def _written(heads: Heads, kind: Family) -> tuple[list[str], list[str]]:
         "ownership": heads.ownership and not own.ownership and heads.value != "count",
         "score": heads.score,
         "mse": heads.value_loss == "mse" != own.value_loss,
+        "swish": heads.swish and not own.swish,
     }
     return words, [option for option, present in written.items() if present]

@@ -9,7 +9,7 @@ from tesuji.base.errors import InputError
 from tesuji.networks.zoo import heads as parts
 from tesuji.networks.zoo.count_heads import CountValue, PoolPolicy, margin_of
 from tesuji.networks.zoo.description import Description, describe
-from tesuji.networks.zoo.layers import conv, initialise, pooled
+from tesuji.networks.zoo.layers import Rectifier, conv, initialise, pooled
 
 
 class Outputs(NamedTuple):
@@ -61,6 +61,9 @@ class Network(nn.Module):
             self.value = CountValue(width, description.komi_limit, size)
         self.ownership = conv(width, 1, 1) if heads.ownership else None
         self.score = nn.Linear(width, 1) if heads.score else None
+        for part in self.modules():
+            if isinstance(part, Rectifier):
+                part.swish = heads.swish
         initialise(self)
 
     def forward(self, planes: Tensor, komi: Tensor | None = None) -> Outputs:

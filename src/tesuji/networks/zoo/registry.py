@@ -43,6 +43,8 @@ class Heads:
     score: bool = False
     value_loss: Literal["bce", "mse"] = "bce"
     value_weight: float = 1.0
+    swish: bool = False
+    """x sigmoid(x) in place of every ReLU, in the trunk as well."""
 
     @property
     def has_scores(self) -> bool:
@@ -106,6 +108,7 @@ IMPROVING = "Cazenave, Improving Model and Search for Computer Go (2021)"
 POOLING = "Cazenave, Spatial Average Pooling for Computer Go (2018)"
 ZERO = "Silver et al., Mastering the game of Go without human knowledge (2017)"
 TORONTO = "Learning to Play Go (2021)"
+MIXNET = "Cazenave, Sentuc, Videau, Cosine Annealing, Mixnet and Swish Activation for Computer Go (2021)"
 KATAGO = "Wu, Accelerating Self-Play Learning in Go (2019)"
 
 _DENSE = Heads(policy="dense", value_loss="mse")
@@ -133,6 +136,45 @@ _FAMILIES: dict[str, Family] = {
             ("mobile.25.200.64", "mobile.conv.avg.bin.33.200.64", "mobile.conv.avg.bin.40.512.128"),
             _DENSE,
             complete=_mobile_numbers,
+        ),
+        Family(
+            "mix",
+            ("blocks", "filters", "trunk"),
+            "tesuji.networks.zoo.mobile:mix",
+            "MobileNetV2 blocks, depthwise half 3x3, half 5x5",
+            MIXNET,
+            (
+                "mix.16.384.64",
+                "mix.16.384.64+swish",
+            ),
+            complete=_se_numbers,
+        ),
+        Family(
+            "mix.se",
+            ("blocks", "filters", "trunk"),
+            "tesuji.networks.zoo.mobile:mix_se",
+            "the same with squeeze and excitation",
+            MIXNET,
+            ("mix.se.16.384.64",),
+            complete=_se_numbers,
+        ),
+        Family(
+            "mobile5",
+            ("blocks", "filters", "trunk"),
+            "tesuji.networks.zoo.mobile:mobile5",
+            "MobileNetV2 blocks, depthwise 5x5",
+            MIXNET,
+            ("mobile5.16.384.64",),
+            complete=_se_numbers,
+        ),
+        Family(
+            "mobile5.se",
+            ("blocks", "filters", "trunk"),
+            "tesuji.networks.zoo.mobile:mobile5_se",
+            "the same with squeeze and excitation",
+            MIXNET,
+            ("mobile5.se.16.384.64",),
+            complete=_se_numbers,
         ),
         Family(
             "a0",

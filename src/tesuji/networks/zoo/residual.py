@@ -8,7 +8,7 @@ and sap). Wu, "Accelerating Self-Play Learning in Go", 2019 (global pooling insi
 import torch
 from torch import Tensor, nn
 
-from tesuji.networks.zoo.layers import ConvNorm, Silent, conv, norm, pooled
+from tesuji.networks.zoo.layers import ConvNorm, Rectifier, Silent, conv, norm, pooled
 
 POOLING_EVERY = 3  # a third of the blocks see the whole board
 
@@ -20,10 +20,12 @@ class ResidualBlock(nn.Module):
         super().__init__()
         self.first = ConvNorm(filters, filters, 3)
         self.second = ConvNorm(filters, filters, 3)
+        self.rectify = Rectifier()
 
     def forward(self, planes: Tensor) -> Tensor:
-        inner = torch.relu(self.first(planes))
-        return torch.relu(planes + self.second(inner))
+        inner = self.rectify(self.first(planes))
+        rectified: Tensor = self.rectify(planes + self.second(inner))
+        return rectified
 
 
 class GoloisBlock(nn.Module):
@@ -34,10 +36,11 @@ class GoloisBlock(nn.Module):
         self.first = conv(filters, filters, 3)
         self.second = conv(filters, filters, 3)
         self.norm = norm(filters)
+        self.rectify = Rectifier()
 
     def forward(self, planes: Tensor) -> Tensor:
-        inner = torch.relu(self.first(planes))
-        normed: Tensor = self.norm(planes + torch.relu(self.second(inner)))
+        inner = self.rectify(self.first(planes))
+        normed: Tensor = self.norm(planes + self.rectify(self.second(inner)))
         return normed
 
 
@@ -54,33 +57,33 @@ class PoolingBlock(GoloisBlock):
 
     def forward(self, planes: Tensor) -> Tensor:
         inner = self.first(planes)
-        found = torch.relu(inner)
+        found = self.rectify(inner)
         mean = pooled(found)
         board = torch.cat([mean, mean * ((planes.shape[-1] - 14) * 0.1), found.amax((2, 3))], 1)
-        inner = torch.relu(inner + self.pooling(board)[:, :, None, None])
-        normed: Tensor = self.norm(planes + torch.relu(self.second(inner)))
+        inner = self.rectify(inner + self.pooling(board)[:, :, None, None])
+        normed: Tensor = self.norm(planes + self.rectify(self.second(inner)))
         return normed
 
 
 def a0(inputs: int, blocks: int, filters: int) -> nn.Module:
     """AlphaZero's tower behind the 1x1 stem of the 2020 paper."""
-    return nn.Sequential(ConvNorm(inputs, filters, 1), nn.ReLU(), *(ResidualBlock(filters) for _ in range(blocks)))
+    return nn.Sequential(ConvNorm(inputs, filters, 1), Rectifier(), *(ResidualBlock(filters) for _ in range(blocks)))
 
 
 def golois(inputs: int, blocks: int, filters: int) -> nn.Module:
     """Golois blocks behind the same stem."""
-    return nn.Sequential(ConvNorm(inputs, filters, 1), nn.ReLU(), *(GoloisBlock(filters) for _ in range(blocks)))
+    return nn.Sequential(ConvNorm(inputs, filters, 1), Rectifier(), *(GoloisBlock(filters) for _ in range(blocks)))
 
 
 def gpool(inputs: int, blocks: int, filters: int) -> nn.Module:
     """The same with global pooling in the second of every three blocks."""
     inner = (PoolingBlock(filters) if i % POOLING_EVERY == 1 else GoloisBlock(filters) for i in range(blocks))
-    return nn.Sequential(ConvNorm(inputs, filters, 1), nn.ReLU(), *inner)
+    return nn.Sequential(ConvNorm(inputs, filters, 1), Rectifier(), *inner)
 
 
 def polygames(inputs: int, blocks: int, filters: int) -> nn.Module:
     """Golois blocks behind a stem without batch norm, as the 2021 paper counts its residual networks."""
-    return nn.Sequential(conv(inputs, filters, 1), nn.ReLU(), *(GoloisBlock(filters) for _ in range(blocks)))
+    return nn.Sequential(conv(inputs, filters, 1), Rectifier(), *(GoloisBlock(filters) for _ in range(blocks)))
 
 
 def before_pooling(inputs: int, blocks: int, *rest: int) -> nn.Module:
