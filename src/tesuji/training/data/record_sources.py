@@ -1,7 +1,5 @@
 """Where game records come from: files, folders and archives, opened one inside the other and read piece by piece."""
 
-import bz2
-import gzip
 import io
 import lzma
 import mmap
@@ -9,18 +7,37 @@ import os
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 from tesuji.base.errors import InputError
+from tesuji.training.data.unpacking import (
+    COMPRESSED,
+    MOST_NESTED,
+    Allowance,
+    Unpacked,
+    UnpackError,
+    opened_entry,
+    opened_tar,
+    unpacked,
+)
 
 Kind = Literal["lines", "trees", "games.data", "teacher", "fault"]
 
-# zipfile tells an encrypted member, or a compression it does not know, by a RuntimeError.
-_DAMAGE = (EOFError, OSError, RuntimeError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, tarfile.TarError)
-_COMPRESSED: dict[str, Callable[[BinaryIO], Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+# zipfile tells an encrypted member, or a compression it does not know, by a RuntimeError; tarfile a number that is
+# none, and zipfile a place before the beginning, by a ValueError.
+_DAMAGE = (
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    lzma.LZMAError,
+    zlib.error,
+    zipfile.BadZipFile,
+    tarfile.TarError,
+)
 _TAR = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz", ".tbz2")
 _KINDS = {
     ".zip": "zip",
@@ -31,6 +48,9 @@ _KINDS = {
     ".data": "games.data",
 }
 _PIECE = 1 << 20
+_LONGEST_LINE = 16 << 20  # bytes; a game of a thousand moves has a few thousand
+
+Readable = BinaryIO | Unpacked
 
 
 @dataclass(frozen=True)
@@ -67,7 +87,7 @@ class RecordSources:
             before, size = self.done, path.stat().st_size
             if asked_for or kind_of(path.name) is not None:
                 with path.open("rb") as file:
-                    for piece in _open(str(path), file):
+                    for piece in _pieces(str(path), file, Allowance(size)):
                         self._piece = (self.done, before + file.tell())
                         yield piece
                         self.done = self._piece[1]
@@ -87,7 +107,7 @@ def kind_of(name: str) -> str | None:
     if lower.endswith(_TAR):
         return "tar"
     suffix = os.path.splitext(lower)[1]
-    if suffix in _COMPRESSED:
+    if suffix in COMPRESSED:
         return suffix
     return _KINDS.get(suffix)
 
@@ -96,44 +116,58 @@ def _files_below(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
-def _open(name: str, file: BinaryIO) -> Iterator[Piece]:
-    """The pieces of a file; damage becomes a fault, after all that could be read before it."""
+def _pieces(name: str, file: BinaryIO, allowance: Allowance) -> Iterator[Piece]:
+    """The pieces of a file on the disk. One that unpacks without end is left where its allowance ends."""
     try:
-        yield from _unpacked(name, file)
+        yield from _open(name, file, allowance)
+    except UnpackError as problem:
+        yield Piece(name, "fault", str(problem).encode())
+
+
+def _open(name: str, file: Any, allowance: Allowance, depth: int = 0) -> Iterator[Piece]:
+    """The pieces of a file; damage becomes a fault, after all that could be read before it."""
+    if depth > MOST_NESTED:
+        yield Piece(name, "fault", f"archives within archives more than {MOST_NESTED} deep".encode())
+        return
+    try:
+        yield from _unpacked(name, file, allowance, depth)
     except _DAMAGE as problem:
         yield Piece(name, "fault", f"damaged or cut: {problem}".encode())
 
 
-def _unpacked(name: str, file: BinaryIO) -> Iterator[Piece]:
+def _unpacked(name: str, file: Any, allowance: Allowance, depth: int) -> Iterator[Piece]:
     kind = kind_of(name)
     if kind == "tar":
-        with tarfile.open(fileobj=file) as archive:
+        with opened_tar(file, allowance) as inside, tarfile.open(fileobj=inside, mode="r:") as archive:  # type: ignore[call-overload]
             for member in archive:
-                inside = archive.extractfile(member) if member.isfile() else None
-                if inside is not None:
-                    yield from _member(f"{name}/{member.name}", inside)
+                packed = archive.extractfile(member) if member.isfile() else None
+                if packed is not None:
+                    yield from _member(f"{name}/{member.name}", Unpacked(packed, allowance), allowance, depth)
     elif kind == "zip":
         with zipfile.ZipFile(file) as archive:
             for entry in archive.infolist():
                 if not entry.is_dir():
-                    with archive.open(entry) as inside:
-                        yield from _member(f"{name}/{entry.filename}", inside)
-    elif kind in _COMPRESSED:
+                    with opened_entry(archive, entry, allowance) as inside:
+                        yield from _member(f"{name}/{entry.filename}", inside, allowance, depth)
+    elif kind in COMPRESSED:
         inner = name[: -len(kind)]
-        with _COMPRESSED[kind](file) as inside:
-            yield from _unpacked(inner, inside)
+        with unpacked(file, kind, allowance) as inside:
+            if kind_of(inner) in {"tar", "zip", *COMPRESSED}:  # which want to go back and forth
+                yield from _member(inner, inside, allowance, depth)
+            else:
+                yield from _plain(inner, inside, kind_of(inner))
     else:
         yield from _plain(name, file, kind)
 
 
-def _member(name: str, inside: object) -> Iterator[Piece]:
+def _member(name: str, inside: Unpacked, allowance: Allowance, depth: int) -> Iterator[Piece]:
     if kind_of(name) is None:
         yield Piece(name, "fault", b"not a game record by its name")
     else:
-        yield from _open(name, io.BytesIO(inside.read()))  # type: ignore[attr-defined]
+        yield from _open(name, io.BytesIO(inside.read()), allowance, depth + 1)
 
 
-def _plain(name: str, file: BinaryIO, kind: str | None) -> Iterator[Piece]:
+def _plain(name: str, file: Readable, kind: str | None) -> Iterator[Piece]:
     if kind == "teacher":
         yield Piece(name, "teacher", file.read())
         return
@@ -144,13 +178,27 @@ def _plain(name: str, file: BinaryIO, kind: str | None) -> Iterator[Piece]:
     if kind != "lines" and not _one_game_per_line(head):
         yield Piece(name, "trees", head + file.read())
         return
+    yield from _lines(name, file, head)
+
+
+def _lines(name: str, file: Readable, head: bytes) -> Iterator[Piece]:
+    """Whole lines at a time."""
+    begun = b""
     while head:
-        head += file.readline()  # to the end of a line
-        yield Piece(name, "lines", head)
+        whole, newline, rest = head.rpartition(b"\n")
+        if newline:
+            yield Piece(name, "lines", begun + whole + newline)
+            begun = rest
+        else:
+            begun += rest
+        if len(begun) > _LONGEST_LINE:
+            raise UnpackError(f"a line of more than {_LONGEST_LINE >> 20} MB; one game a line is expected")
         head = file.read(_PIECE)
+    if begun:
+        yield Piece(name, "lines", begun)
 
 
-def _mapped(file: BinaryIO) -> bytes | mmap.mmap:
+def _mapped(file: Readable) -> bytes | mmap.mmap:
     """A large text file without reading it, where the system can."""
     if isinstance(file, io.BufferedReader) and isinstance(file.raw, io.FileIO) and os.fstat(file.fileno()).st_size:
         file.seek(0, os.SEEK_END)  # as if it had been read, for the account of bytes
