@@ -23,6 +23,15 @@ def cores() -> int:
 
 
 @cache
+def memory_bytes() -> int:
+    """The machine's memory; 4 GB where the system does not tell."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return 4 << 30
+
+
+@cache
 def processor() -> str:
     """The processor's name, as exactly as the system tells it."""
     with contextlib.suppress(OSError):

@@ -2,7 +2,8 @@
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,10 +15,12 @@ from tesuji.features.evaluation import Evaluation, Evaluator, Floats
 from tesuji.features.planes import plane_set
 from tesuji.networks.evaluators.factory import Running
 from tesuji.networks.evaluators.precision import choose
+from tesuji.networks.onnx.inspection import inspect_model
 from tesuji.networks.onnx.model_file import ModelInfo, read_info, read_int8
-from tesuji.networks.onnx.runtime import PROVIDERS, Provider, ort, provider
+from tesuji.networks.onnx.runtime import PROVIDERS, Provider, ort, provider, session_options
 
 _LOG = logging.getLogger(__name__)
+TRIAL_SECONDS = 120.0  # for one empty board; the largest networks take two
 
 
 def from_model_file(data: bytes, where: str, running: Running) -> Evaluator:
@@ -38,6 +41,7 @@ class OnnxEvaluator:
     def __init__(self, data: bytes, where: str, running: Running | None = None, info: ModelInfo | None = None) -> None:
         """`info` is for an ONNX file without a note of its own."""
         self.info: ModelInfo = info or read_info(data, where)
+        inspect_model(data, where)
         self.name = self.info.name
         self.planes = self.info.planes
         self.has_pass = self.info.has_pass
@@ -72,7 +76,9 @@ class OnnxEvaluator:
     def _try(self) -> None:
         """Judges an empty board: a damaged file is found when it is loaded, not in the middle of a game."""
         size, channels = self.info.size, plane_set(self.planes).channels
-        judged = self(np.zeros((1, channels, size, size), np.float32), [0.0])
+        session = self._session(size)
+        with session.at_most(TRIAL_SECONDS):
+            judged = self(np.zeros((1, channels, size, size), np.float32), [0.0])
         if judged.policy.shape != (1, size * size + 1) or judged.value.shape != (1,):
             raise InputError(f"{self._where}: its outputs do not have the shapes of a policy and a value")
         if not (np.isfinite(judged.policy).all() and np.isfinite(judged.value).all()):
@@ -109,11 +115,7 @@ class Session:
     def __init__(
         self, data: bytes, where: str, info: ModelInfo, size: int, *, provider: Provider, threads: int
     ) -> None:
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 4  # problems come as exceptions; the log would only repeat them
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # leave the cores to other callers
+        options = session_options(threads)
         if info.any_size:
             options.add_free_dimension_override_by_name("size", size)
         try:
@@ -131,6 +133,7 @@ class Session:
         if missing:
             raise InputError(f"{where}: its note promises outputs that the graph lacks: {sorted(missing)}")
         self._where = where
+        self._watched: Any = None
         self._on_cpu = wanted == PROVIDERS["cpu"]
         self._shape = (inputs["planes"].shape[1], size, size)
         self._takes_komi = "komi" in inputs
@@ -155,9 +158,25 @@ class Session:
 
     def _run(self, feed: dict[str, Any]) -> list[Any]:
         try:
-            answers: list[Any] = self.session.run(self._names, feed)
+            answers: list[Any] = self.session.run(self._names, feed, self._watched)
         except Exception as problem:  # onnxruntime's own classes, which share no base but Exception
-            if self._on_cpu:
+            reason = str(problem).splitlines()[0][:200]
+            if not self._on_cpu:
+                raise DeviceFailedError(reason) from problem
+            if self._watched is None:
                 raise
-            raise DeviceFailedError(str(problem).splitlines()[0][:200]) from problem
+            raise InputError(f"{self._where}: the network cannot judge a board ({reason})") from None
         return answers
+
+    @contextmanager
+    def at_most(self, seconds: float) -> Iterator[None]:
+        """Evaluations inside end after this time; a failure is then the file's fault, told in one line."""
+        self._watched = ort.RunOptions()
+        timer = threading.Timer(seconds, setattr, (self._watched, "terminate", True))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            self._watched = None

@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.base.errors import InputError
-from tesuji.features.evaluation import NetworkInfo
+from tesuji.features.evaluation import Evaluation, NetworkInfo
 from tesuji.networks.onnx import protobuf
 
 FORMAT = 1
 KEY = "tesuji"  # of the note in the file's metadata
 INT8_KEY = "tesuji.int8"  # of the same network in 8-bit integers, a whole ONNX file in base64
+OUTPUTS = {entry.name for entry in fields(Evaluation)}
+SMALLEST_BOARD, LARGEST_BOARD = 2, 25
+MOST_KOMI, MOST_LETTERS = 10_000, 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +54,7 @@ class ModelInfo(NetworkInfo):
         try:
             note = json.loads(text)
             version = int(note["format"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise InputError(f"{where}: the note on the network is damaged; export the file again") from None
         if version > FORMAT:
             raise InputError(
@@ -61,9 +64,32 @@ class ModelInfo(NetworkInfo):
         try:
             chosen = {key: tuple(value) if isinstance(value, list) else value for key, value in note.items()}
             entries: dict[str, Any] = {key: value for key, value in chosen.items() if key in known}
-            return ModelInfo(**entries)
-        except TypeError as problem:
+            info = ModelInfo(**entries)
+        except (AttributeError, TypeError) as problem:
             raise InputError(f"{where}: the note on the network is incomplete ({problem})") from None
+        info._check(where)
+        return info
+
+    def _check(self, where: str) -> None:
+        """A note comes from whoever wrote the file: its sizes are not believed before they are seen."""
+        size = type(self.size) is int and SMALLEST_BOARD <= self.size <= LARGEST_BOARD
+        words = isinstance(self.outputs, tuple) and set(self.outputs) <= OUTPUTS and len(self.outputs) <= len(OUTPUTS)
+        grid = isinstance(self.komi_grid, tuple) and len(self.komi_grid) <= MOST_KOMI
+        for right, field in (
+            (isinstance(self.name, str) and len(self.name) <= MOST_LETTERS, "name"),
+            (isinstance(self.planes, str), "planes"),
+            (size, "size"),
+            (words, "outputs"),
+            (grid and all(type(komi) in {int, float} and abs(komi) < 1e6 for komi in self.komi_grid), "komi_grid"),
+            (all(isinstance(flag, bool) for flag in (self.any_size, self.has_pass, self.needs_komi)), "flags"),
+            (all(type(count) is int for count in (self.parameters, self.operations)), "parameters"),
+            (isinstance(self.training, dict), "training"),
+        ):
+            if not right:
+                said = str(getattr(self, field, ""))[:60]
+                raise InputError(
+                    f"{where}: the note on the network is damaged ({field}: {said}); export the file again"
+                )
 
 
 def read_info(data: bytes, where: str) -> ModelInfo:

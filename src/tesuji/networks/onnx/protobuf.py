@@ -14,12 +14,12 @@ def fields(data: memoryview) -> Iterator[tuple[int, memoryview]]:
     """Number and content of every field of a message. Raises `ValueError` or `IndexError` where it is none."""
     position = 0
     while position < len(data):
-        tag, position = _read_varint(data, position)
+        tag, position = read_varint(data, position)
         kind = tag & 7
         if kind == 0:
-            _, end = _read_varint(data, position)
+            _, end = read_varint(data, position)
         elif kind == 2:
-            length, position = _read_varint(data, position)
+            length, position = read_varint(data, position)
             end = position + length
         elif kind in {1, 5}:
             end = position + struct.calcsize("q" if kind == 1 else "i")
@@ -31,15 +31,17 @@ def fields(data: memoryview) -> Iterator[tuple[int, memoryview]]:
         position = end
 
 
-def _read_varint(data: memoryview, position: int) -> tuple[int, int]:
+def read_varint(data: memoryview, position: int) -> tuple[int, int]:
+    """A whole number of at most 64 bits at a place, and where it ends."""
     value = shift = 0
-    while True:
+    while shift < 70:
         byte = data[position]
         position += 1
         value |= (byte & 127) << shift
         if byte < 128:
-            return value, position
+            return value & (1 << 64) - 1, position
         shift += 7
+    raise ValueError("a number without end")
 
 
 def varint(value: int) -> bytes:

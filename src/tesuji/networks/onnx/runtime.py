@@ -5,14 +5,17 @@ alone would write an identity of this machine into the user's home.
 """
 
 import os
+from functools import cache
+from typing import Any
 
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 import onnxruntime as ort
 
 from tesuji.base.errors import InputError
+from tesuji.base.machine import memory_bytes
 
-__all__ = ["PROVIDERS", "Provider", "ort", "provider", "usable_devices"]
+__all__ = ["PROVIDERS", "Provider", "ort", "provider", "session_options", "usable_devices"]
 
 ort.disable_telemetry_events()
 
@@ -30,6 +33,32 @@ PROVIDERS = {
 _NUMBERED = {"cuda", "tensorrt", "rocm", "migraphx", "directml"}  # of which a machine may have several
 
 Provider = str | tuple[str, dict[str, str]]
+
+
+@cache
+def _bounded_memory() -> bool:
+    """Gives all networks of this process one pool of the CPU's memory, half of the machine's at most.
+
+    A hostile file of a few bytes may ask for terabytes: it then ends in one line, and the program goes on.
+    """
+    memory = ort.OrtMemoryInfo("Cpu", ort.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, ort.OrtMemType.DEFAULT)
+    try:
+        ort.create_and_register_allocator(memory, ort.OrtArenaCfg({"max_mem": memory_bytes() // 2}))
+    except Exception:  # a build of the runtime without such pools: then without the bound
+        return False
+    return True
+
+
+def session_options(threads: int) -> Any:
+    """Options that every session here has in common."""
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4  # problems come as exceptions; the log would only repeat them
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # leave the cores to other callers
+    if _bounded_memory():
+        options.add_session_config_entry("session.use_env_allocators", "1")
+    return options
 
 
 def usable_devices() -> list[str]:
