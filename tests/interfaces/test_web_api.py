@@ -10,6 +10,7 @@ import pytest
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.store import Store
 from tesuji.interfaces.web.server.app import create_app
+from tesuji.interfaces.web.server.keys import Keys
 from tesuji.interfaces.web.server.lobby import Lobby
 
 Talk = Callable[[httpx.AsyncClient], Awaitable[None]]
@@ -140,7 +141,7 @@ def test_the_description_loads_nothing_from_elsewhere(talk: Callable[..., None])
 
 def test_a_record_goes_in_and_comes_out(talk: Callable[..., None]) -> None:
     async def conversation(client: httpx.AsyncClient) -> None:
-        client.cookies.set("tesuji_visitor", Lobby.new_key())
+        await client.get("/")  # which gives a key
         answer = await client.post("/open", content=b"(;SZ[9]PB[Ann];B[ee]C[hello];W[cc])")
         assert answer.json() == {"moves": 2}
         back = await client.get("/game.sgf")
@@ -218,5 +219,78 @@ def test_games_beyond_the_limit_wait_on_disk(talk: Callable[..., None]) -> None:
     async def conversation(client: httpx.AsyncClient) -> None:
         games = [await new_game(client) for _ in range(5)]  # games of the API make room for each other
         assert (await client.get(games[0])).status_code == 200
+
+    talk(conversation, limit=2)
+
+
+def test_a_key_that_the_visitor_made_up_opens_nothing(talk: Callable[..., None]) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        chosen = "A" * 24
+        client.cookies.set("tesuji_visitor", chosen, domain="127.0.0.1")
+        answer = await client.get("/")
+        given = answer.cookies["tesuji_visitor"]
+        assert given != chosen
+        for key in (chosen, given[:-1] + ("A" if given[-1] != "A" else "B"), "x" * 10_000, "%00", "..%2f..%2fsecret"):
+            assert (await client.get(f"/api/games/{key}")).status_code == 404
+        client.cookies.set("tesuji_visitor", given, domain="127.0.0.1")
+        assert "tesuji_visitor" not in (await client.get("/")).cookies, "its own key is known again"
+
+    talk(conversation)
+
+
+def test_keys_are_known_after_a_restart_and_by_no_other_server(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    key = Keys(tmp_path).new()
+    assert Keys(tmp_path).is_ours(key)
+    assert not Keys(tmp_path / "other").is_ours(key)
+    (tmp_path / "secret").write_bytes(b"cut")
+    assert not Keys(tmp_path).is_ours(key)
+
+
+def test_analysis_beside_moves_of_the_same_game(talk: Callable[..., None]) -> None:
+    """Whoever plays a move gets the engine's answer, however many ask for an analysis at that moment."""
+
+    async def conversation(client: httpx.AsyncClient) -> None:
+        game = await new_game(client)
+        for vertex in ("C3", "A1", "E5"):
+            state = (await client.get(game)).json()
+            if state["over"] or vertex in state["moves"]:
+                break
+            before = len(state["moves"])
+            asked = [client.get(f"{game}/analysis?visits=30") for _ in range(3)]
+            played, *analyses = await asyncio.gather(
+                client.post(f"{game}/moves", json={"move": vertex}), *asked, return_exceptions=False
+            )
+            assert played.status_code == 200, played.text
+            assert len(played.json()["moves"]) == before + 2 or played.json()["over"]
+            assert [answer.status_code for answer in analyses] == [200] * 3
+
+    talk(conversation)
+
+
+def test_a_game_under_analysis_makes_no_room_and_may_be_removed(talk: Callable[..., None]) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        game = await new_game(client)
+        asked = asyncio.ensure_future(client.get(f"{game}/analysis?visits=2000"))
+        others = [asyncio.ensure_future(new_game(client)) for _ in range(4)]
+        await asyncio.sleep(0.05)
+        removed = await client.delete(game)
+        assert removed.status_code == 204
+        assert (await asked).status_code == 200
+        await asyncio.gather(*others)
+
+    talk(conversation, limit=6)
+
+
+def test_a_game_whose_file_was_pruned_is_saved_when_it_makes_room(talk: Callable[..., None], tmp_path: Path) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        game = await new_game(client)
+        await client.post(f"{game}/moves", json={"move": "C3"})
+        await asyncio.sleep(0.5)  # until it is written
+        for file in tmp_path.glob("*.json"):
+            file.unlink()
+        for _ in range(3):
+            await new_game(client)
+        assert (await client.get(game)).json()["moves"][0] == "C3"
 
     talk(conversation, limit=2)

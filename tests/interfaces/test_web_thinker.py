@@ -15,6 +15,7 @@ from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.store import Store
+from tesuji.interfaces.web.server.keys import Keys
 from tesuji.interfaces.web.server.lobby import Lobby, LobbyFullError, Place
 from tesuji.interfaces.web.server.mind import PageMind
 
@@ -233,7 +234,7 @@ def test_a_review_judges_an_opened_record(tmp_path: Path, network_file: Path) ->
 
 def test_a_store_keeps_whole_files_only(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    key = Lobby.new_key()
+    key = "a" * 24
     store.save(key, {"a": 1})
     with pytest.raises(TypeError):
         store.save(key, {"a": object()})
@@ -253,7 +254,7 @@ def test_a_key_is_never_a_path(tmp_path: Path, key: str) -> None:
 def test_the_oldest_games_make_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tesuji.interfaces.web.game.store.MAX_FILES", 3)
     store = Store(tmp_path)
-    keys = [Lobby.new_key() for _ in range(5)]
+    keys = [Keys(tmp_path).new() for _ in range(5)]
     for age, key in enumerate(keys):
         store.save(key, {})
         path = tmp_path / f"{key}.json"

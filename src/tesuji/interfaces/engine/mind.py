@@ -40,13 +40,13 @@ class Mind:
 
         name = self.networks.choose(size, network)
         key = (name, search, manners, seat)
-        if key in self._players:
-            player = self._players.pop(key)
-        else:
+        # In single steps: a session may be closed, and its players forgotten, by another thread.
+        player = self._players.pop(key, None)
+        if player is None:
             player = SearchPlayer(self.networks.on_all_devices(name), search, manners)
         self._players[key] = player  # most recently used last
-        while len(self._players) > self._kept:
-            del self._players[next(iter(self._players))]
+        for oldest in list(self._players)[: -self._kept]:
+            self._players.pop(oldest, None)
         return player
 
     def forget(self) -> None:

@@ -47,18 +47,30 @@ class Store:
             return None
         return state if isinstance(state, dict) else None
 
+    def has(self, key: str) -> bool:
+        """Whether anything is saved under this key."""
+        return self._path(key).is_file()
+
     def remove(self, key: str) -> None:
         """Forgets a session."""
         self._path(key).unlink(missing_ok=True)
 
     def prune(self) -> None:
         """Keeps the newest sessions, so that a long life of the server does not fill the disk."""
-        files = sorted(self.folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
+        files = sorted(self.folder.glob("*.json"), key=_changed)
         for file in files[: max(0, len(files) - MAX_FILES)]:
             file.unlink(missing_ok=True)
         for draft in self.folder.glob(".*.json.*"):  # left by a server that was killed while writing
-            if draft.stat().st_mtime < time.time() - 60:
+            if _changed(draft) < time.time() - 60:
                 draft.unlink(missing_ok=True)
+
+
+def _changed(file: Path) -> float:
+    """When it was written; 0 where another server has just removed it."""
+    try:
+        return file.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def state_of(session: Session) -> dict[str, Any]:

@@ -34,7 +34,7 @@ TheLobby = Annotated[Lobby, Depends(lobby_of)]
 
 async def place_of(key: str, lobby: TheLobby) -> Place:
     """The game of this key, or 404."""
-    place = lobby.find(key) if len(key) == 24 else None
+    place = lobby.find(key) if lobby.keys.is_ours(key) else None
     if place is None:
         raise HTTPException(404, "no such game")
     return place
@@ -139,7 +139,7 @@ async def _think(place: Place) -> None:
     """Lets the engine answer, and count where both passed."""
     place.thinker.watch()
     try:
-        await place.thinker.settled()
+        await place.thinker.satisfied()
     finally:
         place.thinker.unwatch()
     if place.session.trouble:

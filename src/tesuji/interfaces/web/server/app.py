@@ -29,7 +29,7 @@ def create_app(lobby: Lobby, token: str = "") -> FastAPI:
     app.add_exception_handler(ValueError, _refuse)
     _records(app, lobby)
 
-    app.add_middleware(Gate, token=token)
+    app.add_middleware(Gate, keys=lobby.keys, token=token)
     return app
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-import secrets
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -12,6 +11,7 @@ from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.game.store import Store, session_from, state_of
+from tesuji.interfaces.web.server.keys import Keys
 from tesuji.interfaces.web.server.thinker import Thinker
 
 SAVE_AFTER = 0.3  # seconds that changes are collected before they are written
@@ -40,14 +40,14 @@ class Lobby:
         self.networks = networks
         self.store = store
         self.limit = limit
+        self.keys = Keys(store.folder)
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="tesuji-search")
         self._places: dict[str, Place] = {}
         store.prune()
 
-    @staticmethod
-    def new_key() -> str:
+    def new_key(self) -> str:
         """A key nobody can guess."""
-        return secrets.token_urlsafe(18)
+        return self.keys.new()
 
     def __len__(self) -> int:
         return len(self._places)
@@ -82,13 +82,15 @@ class Lobby:
 
     def _make_room(self) -> None:
         while len(self._places) >= self.limit:
-            idle = [place for place in self._places.values() if place.thinker.watchers <= 0]
+            idle = [place for place in self._places.values() if not place.thinker.in_use]
             if not idle:
                 raise LobbyFullError(f"all {self.limit} boards of this server are taken; try again in a while")
             self.leave(min(idle, key=lambda place: place.used))
 
     def leave(self, place: Place) -> None:
         """Puts a session away; it stays on disk."""
+        if not self.store.has(place.key):  # removed as one of the oldest while somebody still played it
+            place.session.unsaved = True
         self._save(place)
         place.thinker.close()
         self._places.pop(place.key, None)

@@ -1,7 +1,6 @@
 """The gate before every request: who may come in, how much may be sent, what a page may load."""
 
 import hmac
-import re
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
@@ -9,12 +8,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tesuji.interfaces.web.server.lobby import Lobby
+from tesuji.interfaces.web.server.keys import Keys
 
 MOST_BYTES = 2 * 1024 * 1024
 VISITOR, TOKEN = "tesuji_visitor", "tesuji_token"
 _LOCAL = {"localhost", "127.0.0.1", "::1"}
-_KEY = re.compile(r"[A-Za-z0-9_-]{24}")
 # Vue compiles its templates in the browser, hence 'unsafe-eval'; nothing may come from, or go to, another server.
 _HEADERS = {
     "content-security-policy": "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
@@ -37,8 +35,9 @@ class TooLargeError(Exception):
 class Gate:
     """ASGI middleware. Local servers answer to local names only; others ask for the token."""
 
-    def __init__(self, app: ASGIApp, token: str = "") -> None:
+    def __init__(self, app: ASGIApp, keys: Keys, token: str = "") -> None:
         self.app = app
+        self.keys = keys
         self.token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -80,7 +79,7 @@ class Gate:
 
     async def _enter(self, scope: Scope, receive: Receive, send: Send, cookies: dict[str, str]) -> None:
         known = cookies.get(VISITOR, "")
-        visitor = known if _KEY.fullmatch(known) else Lobby.new_key()
+        visitor = known if self.keys.is_ours(known) else self.keys.new()
         scope.setdefault("state", {})["visitor"] = visitor
         started = False
         received = 0

@@ -40,6 +40,7 @@ class Thinker:
         self._runner: asyncio.Task[None] | None = None
         self._asides = 0
         self._one_aside = asyncio.Lock()
+        self._no_asides = asyncio.Event()
         session.listeners.append(self.wake)
 
     def watch(self) -> None:
@@ -51,6 +52,11 @@ class Thinker:
         """Somebody closed it; with the last one the search stops."""
         self.watchers -= 1
         self.wake()
+
+    @property
+    def in_use(self) -> bool:
+        """Whether somebody looks at the session or waits for something about it."""
+        return self.watchers > 0 or self._asides > 0
 
     def _wanted(self) -> Task | None:
         task = self.session.wanted() if self.watchers > 0 and not self._asides else None
@@ -79,17 +85,36 @@ class Thinker:
         while self._runner is not None and not self._runner.done():
             await asyncio.wait([self._runner])
 
+    async def satisfied(self) -> None:
+        """Waits until the session wants nothing more, also where others ask something aside meanwhile."""
+        while self._asides or not (self._runner is None or self._runner.done()):
+            if self._asides:
+                await self._no_asides.wait()
+            await self.settled()
+
     async def aside(self, work: Callable[..., T], *arguments: Any) -> T:
         """Something of its own between the session's tasks, which wait for it."""
         self._asides += 1
+        self._no_asides.clear()
         self.wake()
         try:
             async with self._one_aside:
                 await self.settled()
-                return await self._in_thread(work, *arguments)
+                return await self._whole(work, *arguments)
         finally:
             self._asides -= 1
+            if not self._asides:
+                self._no_asides.set()
             self.wake()
+
+    async def _whole(self, work: Callable[..., T], *arguments: Any) -> T:
+        """The work to its end, even if whoever asked for it goes away: the mind is for one thread at a time."""
+        working = asyncio.ensure_future(self._in_thread(work, *arguments))
+        try:
+            return await asyncio.shield(working)
+        except asyncio.CancelledError:
+            await asyncio.wait([working])
+            raise
 
     async def look(self, visits: int) -> Finding:
         """A search of the current position on demand."""
