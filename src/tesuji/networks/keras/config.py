@@ -6,10 +6,12 @@ which matter for training only, are dropped.
 
 import json
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
 from tesuji.base.errors import InputError
+from tesuji.networks.keras.contents import CONFIG, LONGEST_CONFIG, read_entry
 
 # Those that do nothing once training is over.
 SILENT = {
@@ -66,6 +68,8 @@ FUNCTIONS = {
     "swish",
     "tanh",
 }
+MOST_DEPTH, LARGEST = 100, 10_000_000
+NO_SIZES = {"seed", "shared_object_id"}  # numbers of any size, which are no sizes
 DROPPED = ("_initializer", "_regularizer", "_constraint", "compile_config", "build_config")
 
 
@@ -75,13 +79,13 @@ def read_config(path: Path) -> dict[str, Any]:
     try:
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive:
-                text = archive.read("config.json")
+                text = read_entry(archive, CONFIG, LONGEST_CONFIG)
         else:
             import h5py
 
             with h5py.File(path, "r") as file:
                 text = file.attrs.get("model_config")
-    except (OSError, KeyError) as problem:
+    except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error) as problem:
         raise InputError(f"{path}: not a Keras model, or only part of one ({problem})") from None
     if text is None:
         raise InputError(f"{path}: weights without a model; save the whole model with model.save(...)")
@@ -91,7 +95,23 @@ def read_config(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: its configuration is damaged") from None
     if not isinstance(config, dict):
         raise InputError(f"{path}: its configuration is no model")
+    _check_depth(config, str(path))
     return config
+
+
+def _check_depth(config: Any, where: str) -> None:
+    """Bounds what recursion meets later, and numbers that no layer has."""
+    waiting = [(config, 0)]
+    while waiting:
+        part, depth = waiting.pop()
+        if depth > MOST_DEPTH:
+            raise InputError(f"{where}: its configuration is more than {MOST_DEPTH} deep; no model is")
+        if isinstance(part, int) and abs(part) > LARGEST:
+            raise InputError(f"{where}: its configuration asks for {part} of something; no model for Go does")
+        if isinstance(part, dict):
+            part = [inner for key, inner in part.items() if key not in NO_SIZES]
+        if isinstance(part, list):
+            waiting += [(inner, depth + 1) for inner in part]
 
 
 def cleaned(config: Any, where: str) -> Any:

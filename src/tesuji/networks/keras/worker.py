@@ -4,11 +4,13 @@ The job and the answer are JSON. Keras is loaded here only, on its torch backend
 configuration has passed the list of allowed layers.
 """
 
+import io
 import json
 import shutil
 import sys
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,12 @@ import numpy as np
 
 from tesuji.base.errors import InputError
 from tesuji.networks.keras.config import cleaned, read_config
+from tesuji.networks.keras.contents import WEIGHTS, allowance, check_weights, copy_archive
 from tesuji.networks.keras.layers import KerasTranslator, Value
 from tesuji.networks.onnx.model_file import ModelInfo
 
 TOLERANCE = 1e-4
+MEMORY = 3 << 30  # bytes for Keras and torch themselves, with their threads
 
 
 def load_model(path: Path) -> Any:
@@ -29,7 +33,11 @@ def load_model(path: Path) -> Any:
 
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / ("model.keras" if zipfile.is_zipfile(path) else "model.h5")
-        _copy_with_config(path, copy, json.dumps(config))
+        try:
+            _copy_with_config(path, copy, json.dumps(config))
+        except (OSError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error) as problem:
+            raise InputError(f"{path}: not a Keras model, or only part of one ({problem})") from None
+        _check_contents(copy, allowance(path), str(path))
         try:
             return keras.models.load_model(copy, compile=False, safe_mode=True)
         except Exception as problem:  # Keras raises anything from KeyError to its own
@@ -39,9 +47,7 @@ def load_model(path: Path) -> Any:
 
 def _copy_with_config(path: Path, copy: Path, config: str) -> None:
     if copy.suffix == ".keras":
-        with zipfile.ZipFile(path) as old, zipfile.ZipFile(copy, "w") as new:
-            for entry in old.infolist():
-                new.writestr(entry, config if entry.filename == "config.json" else old.read(entry))
+        copy_archive(path, copy, config)
         return
     import h5py
 
@@ -50,6 +56,21 @@ def _copy_with_config(path: Path, copy: Path, config: str) -> None:
         file.attrs["model_config"] = config
         if "training_config" in file.attrs:
             del file.attrs["training_config"]
+
+
+def _check_contents(copy: Path, most: int, where: str) -> None:
+    if copy.suffix == ".h5":
+        return check_weights(copy, most, where)
+    with zipfile.ZipFile(copy) as archive, archive.open(WEIGHTS) as weights:
+        return check_weights(io.BytesIO(weights.read()), most, where)
+
+
+def bound_memory(most: int) -> None:
+    """No more than this for our data: a configuration of a few bytes may ask for any number of weights."""
+    if sys.platform == "linux":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def translate(writer: KerasTranslator, model: Any, values: list[Value]) -> list[Value]:
@@ -124,6 +145,7 @@ def normalise(writer: KerasTranslator, policy: str, value: str, functions: tuple
 
 def convert(job: dict[str, Any]) -> dict[str, Any]:
     """Does the job: reads `source`, writes `target`, returns the file's note."""
+    bound_memory(MEMORY + 4 * allowance(Path(job["source"])))
     model = load_model(Path(job["source"]))
     policy, value, size = roles(model, job["source"])
     channels = int(model.inputs[0].shape[-1])
@@ -187,6 +209,8 @@ def main() -> None:
         answer: dict[str, Any] = {"info": convert(json.loads(path.read_text()))}
     except ValueError as problem:
         answer = {"problem": str(problem)}
+    except MemoryError:
+        answer = {"problem": f"{path.stem}: the model needs more memory than its file's length allows"}
     path.with_suffix(".answer").write_text(json.dumps(answer))
 
 
