@@ -1,0 +1,81 @@
+"""Many positions judged at once: a few threads, each with trees that share the network's batches."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate, pairwise
+
+from tesuji._core import Game
+from tesuji.base import machine
+from tesuji.features.evaluation import Evaluator
+from tesuji.reviews.analysis import Analysis
+from tesuji.search.options import SearchOptions
+from tesuji.search.pool import SearchPool, Slot
+
+BATCH = 64  # leaves a step of a thread evaluates together
+MOST_NODES = 20_000  # of all trees of a thread together, so that much thought does not fill the memory
+CACHE = 20_000  # evaluations a thread remembers: the search of a move has seen much of the position after it
+LEAVES, VISITS_A_LEAF = 8, 16  # of one position at once: more would cost strength, the more so at few visits
+# Mistakes are told in points: the search must see them also where the game is decided.
+SCORE_WEIGHT = 0.15
+
+
+class Judges:
+    """Threads that search positions of one board size, with the network on one or more devices."""
+
+    def __init__(self, evaluators: Sequence[Evaluator], size: int, threads: int = 0) -> None:
+        options = SearchOptions(batch=LEAVES, cache=CACHE, reuse=False, score_weight_near=SCORE_WEIGHT)
+        self._pools = [
+            SearchPool(evaluators[number % len(evaluators)], options, size=size, batch=BATCH)
+            for number in range(threads or machine.cores())
+        ]
+
+    def judge(
+        self,
+        positions: Sequence[Game],
+        visits: int,
+        *,
+        deadline: float | None = None,
+        told: Callable[[], None] = lambda: None,
+    ) -> list[Analysis | None]:
+        """What a search of so many visits says of each position; None where the deadline came first.
+
+        `deadline` is a moment of `time.perf_counter`. `told` is called for each position done, in any thread.
+        """
+        found: list[Analysis | None] = [None] * len(positions)
+        stop = threading.Event()
+
+        def work(pool: SearchPool, numbers: range) -> None:
+            waiting = deque(numbers)
+            width = max(4, min(BATCH, MOST_NODES // visits))
+            at_work: dict[Slot, int] = {}  # with the number of its position
+            while (waiting or at_work) and not stop.is_set():
+                if deadline is not None and time.perf_counter() > deadline:
+                    break
+                while waiting and len(at_work) < width:
+                    slot = pool.open(batch=max(1, min(LEAVES, visits // VISITS_A_LEAF)))
+                    at_work[slot] = waiting.popleft()
+                    pool.submit(slot, positions[at_work[slot]], visits)
+                for done in pool.step():
+                    found[at_work.pop(done.slot)] = Analysis.of(done.result)
+                    told()
+            for slot in at_work:
+                pool.withdraw(slot)
+
+        with ThreadPoolExecutor(len(self._pools)) as crew:
+            parts = zip(self._pools, shares(len(positions), len(self._pools)), strict=True)
+            under_way = [crew.submit(work, pool, numbers) for pool, numbers in parts]
+            try:
+                for each in under_way:
+                    each.result()
+            finally:
+                stop.set()
+        return found
+
+
+def shares(count: int, parts: int) -> list[range]:
+    """The numbers below `count` in so many runs of nearly equal length."""
+    lengths = [count // parts + (part < count % parts) for part in range(parts)]
+    return [range(begin, end) for begin, end in pairwise(accumulate(lengths, initial=0))]
