@@ -23,6 +23,7 @@ LAYERS = {
     "golois": 6,
     "arena": 6,
     "learning": 7,
+    "reviews": 7,
     "experiments": 8,
     "interfaces": 9,
     "__main__": 10,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tesuji.features.evaluation import Evaluation, Evaluator
     from tesuji.features.planes import PlaneSet, encode
     from tesuji.go.sgf.files import read_sgf, write_sgf
+    from tesuji.interfaces.python import analyse, review
     from tesuji.networks.evaluators.factory import load
     from tesuji.search.clock import Clock
     from tesuji.search.options import SearchOptions
@@ -41,11 +42,13 @@ _LAZY: dict[str, str] = {
     "SearchPlayer": "tesuji.search.players",
     "SearchPool": "tesuji.search.pool",
     "SearchResult": "tesuji.search.result",
+    "analyse": "tesuji.interfaces.python",
     "encode": "tesuji.features.planes",
     "fit": "tesuji.training.run.fitting",
     "load": "tesuji.networks.evaluators.factory",
     "match": "tesuji.arena.tournament",
     "read_sgf": "tesuji.go.sgf.files",
+    "review": "tesuji.interfaces.python",
     "tournament": "tesuji.arena.tournament",
     "write_sgf": "tesuji.go.sgf.files",
 }
@@ -73,6 +76,7 @@ __all__ = [
     "SearchPlayer",
     "SearchPool",
     "SearchResult",
+    "analyse",
     "encode",
     "fit",
     "golois",
@@ -81,6 +85,7 @@ __all__ = [
     "match",
     "networks",
     "read_sgf",
+    "review",
     "tournament",
     "write_sgf",
 ]

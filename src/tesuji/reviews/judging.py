@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate, pairwise
 
-from tesuji._core import Game
+from tesuji._core import PASS, Game, Restriction
 from tesuji.base import machine
 from tesuji.features.evaluation import Evaluator
 from tesuji.reviews.analysis import Analysis
@@ -22,13 +22,23 @@ LEAVES, VISITS_A_LEAF = 8, 16  # of one position at once: more would cost streng
 SCORE_WEIGHT = 0.15
 
 
+def search_options(visits: int) -> SearchOptions:
+    """How positions are searched."""
+    return SearchOptions(
+        visits=visits,
+        batch=max(1, min(LEAVES, visits // VISITS_A_LEAF)),
+        cache=CACHE,
+        reuse=False,
+        score_weight_near=SCORE_WEIGHT,
+    )
+
+
 class Judges:
     """Threads that search positions of one board size, with the network on one or more devices."""
 
     def __init__(self, evaluators: Sequence[Evaluator], size: int, threads: int = 0) -> None:
-        options = SearchOptions(batch=LEAVES, cache=CACHE, reuse=False, score_weight_near=SCORE_WEIGHT)
         self._pools = [
-            SearchPool(evaluators[number % len(evaluators)], options, size=size, batch=BATCH)
+            SearchPool(evaluators[number % len(evaluators)], search_options(1), size=size, batch=BATCH)
             for number in range(threads or machine.cores())
         ]
 
@@ -55,9 +65,10 @@ class Judges:
                 if deadline is not None and time.perf_counter() > deadline:
                     break
                 while waiting and len(at_work) < width:
-                    slot = pool.open(batch=max(1, min(LEAVES, visits // VISITS_A_LEAF)))
+                    slot = pool.open(search_options(visits))
                     at_work[slot] = waiting.popleft()
                     pool.submit(slot, positions[at_work[slot]], visits)
+                    slot.tree.restrict(_no_second_pass(positions[at_work[slot]]))
                 for done in pool.step():
                     found[at_work.pop(done.slot)] = Analysis.of(done.result)
                     told()
@@ -73,6 +84,13 @@ class Judges:
             finally:
                 stop.set()
         return found
+
+
+def _no_second_pass(game: Game) -> list[Restriction]:
+    """After a pass, another would end the game with all dead stones on the board, which no players agree on."""
+    if not game.passes or len(game.legal_moves()) < 2:
+        return []
+    return [Restriction(game.to_play, [PASS], False, 1, game.size)]
 
 
 def shares(count: int, parts: int) -> list[range]:

@@ -14,7 +14,7 @@ def positions_of(game: Game) -> list[Game]:
         current.undo()
         if (len(current.moves), current.is_over) == before:
             break
-    positions = []
+    positions: list[Game] = []
     for color, move in game.moves:
         if current.is_over:
             return positions

@@ -1,6 +1,7 @@
 """What stones and liberties tell about a bad move: eyes, ladders, ataris, captures."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from tesuji._core import PASS, Board, Color
 from tesuji.base.errors import InputError
@@ -54,11 +55,11 @@ def ladder_line(board: Board, point: int, attacker: Color, first: int, most: int
         if board.at(point) != defender:
             return tuple(line)
         escape = board.liberty_points(point)[0]
-        try:
+        with suppress(InputError):
             board.play(escape, defender)
-        except InputError:  # it cannot even run
-            return (*line, escape)
         line.append(escape)
+        if board.at(escape) != defender:  # there is no room to run: the attacker takes there
+            return tuple(line)
     return tuple(line)
 
 

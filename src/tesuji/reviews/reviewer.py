@@ -1,0 +1,187 @@
+"""Reviews a game: all positions in one pass of shared batches, then the critical moves again with more visits."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from tesuji._core import Game
+from tesuji.base.errors import InputError
+from tesuji.features.evaluation import Evaluator
+from tesuji.reviews.analysis import Analysis
+from tesuji.reviews.game_review import GameFacts, GameReview
+from tesuji.reviews.judging import Judges
+from tesuji.reviews.moment import Moment
+from tesuji.reviews.options import ReviewOptions
+from tesuji.reviews.positions import positions_of
+from tesuji.reviews.reasons import reason_for
+from tesuji.reviews.settled import settled_from
+from tesuji.reviews.verdicts import MoveReview, second_verdict, uncounted, verdict
+
+Progress = Callable[[str, int, int], None]
+"""Takes a stage in words, how much of it is done, and how much there is; may be called in any thread."""
+_FIRST_SHARE = 0.6  # of a budget, for the first pass
+_SAFETY = 0.8  # of the time left, for what is planned by speed
+
+
+def review_game(
+    game: Game,
+    evaluators: Sequence[Evaluator],
+    options: ReviewOptions | None = None,
+    facts: GameFacts | None = None,
+    progress: Progress = lambda what, done, total: None,
+) -> GameReview:
+    """Judges every move of a game. Raises `InputError` where there is none."""
+    return Reviewer(game, evaluators, options or ReviewOptions(), facts or GameFacts(), progress).run()
+
+
+@dataclass(frozen=True)
+class _Look:
+    """The second look at one move."""
+
+    before: Analysis
+    after_best: Analysis | None
+    after: Analysis
+
+
+class Reviewer:
+    """The review of one game under way."""
+
+    def __init__(
+        self, game: Game, evaluators: Sequence[Evaluator], options: ReviewOptions, facts: GameFacts, progress: Progress
+    ) -> None:
+        self.game, self.options, self.facts = game, options, facts
+        self.positions = positions_of(game)
+        if len(self.positions) < 2:
+            raise InputError(f"{facts.name}: there are no moves to review")
+        self._judges = Judges(evaluators, game.size, options.threads)
+        self._network = evaluators[0].name
+        self._progress = progress
+        self._started = time.perf_counter()
+        self._deadline = None if options.budget is None else self._started + options.budget
+        self._speed = 0.0  # positions evaluated in a second, once it is known
+
+    def run(self) -> GameReview:
+        """The whole review."""
+        analyses, visits = self._first_pass()
+        played = [move for _, move in self.game.moves]
+        moves = [
+            verdict(number + 1, played[number], *self._pair(analyses, number))
+            for number in range(len(self.positions) - 1)
+        ]
+        end = settled_from(self.positions, analyses)
+        moves = [move if move.number <= end else uncounted(move) for move in moves]
+        second_visits = self.options.second_visits if visits == self.options.visits else 4 * visits
+        looks = self._second_look(self._critical(moves, second_visits), second_visits)
+        for number, look in looks.items():
+            moves[number - 1] = second_verdict(moves[number - 1], look.before, look.after_best, look.after)
+        moves = [self._explained(move, analyses, looks.get(move.number)) for move in moves]
+        return GameReview(
+            game=self.game,
+            facts=self.facts,
+            network=self._network,
+            positions=tuple(analyses),
+            moves=tuple(moves),
+            settled_from=end,
+            visits=visits,
+            second_visits=second_visits,
+            least_points=self.options.least_points,
+            least_winrate=self.options.least_winrate,
+            seconds=time.perf_counter() - self._started,
+        )
+
+    def _first_pass(self) -> tuple[list[Analysis], int]:
+        """Every position with the same visits, and how many those are."""
+        if self._deadline is None:
+            return self._judged("all moves", self.positions, self.options.visits), self.options.visits
+        quick = self._judged("first glance", self.positions, 1)
+        spent = time.perf_counter() - self._started
+        self._speed = len(self.positions) / max(1e-6, spent)
+        left = _FIRST_SHARE * (self._deadline - time.perf_counter())
+        visits = min(self.options.visits, int(left * self._speed / len(self.positions)))
+        if visits < 2:
+            return quick, 1
+        found = self._judges.judge(
+            self.positions, visits, deadline=self._deadline, told=self._counter("all moves", len(self.positions))
+        )
+        if any(analysis is None for analysis in found):  # slower than foreseen: equal visits for all or none
+            return quick, 1
+        return [analysis for analysis in found if analysis is not None], visits
+
+    def _judged(self, what: str, positions: Sequence[Game], visits: int) -> list[Analysis]:
+        """Positions judged whatever time it takes."""
+        found = self._judges.judge(positions, visits, told=self._counter(what, len(positions)))
+        return [analysis for analysis in found if analysis is not None]
+
+    def _counter(self, what: str, total: int) -> Callable[[], None]:
+        """Tells the progress each time it is called, in any thread."""
+        lock, done = threading.Lock(), 0
+
+        def one_more() -> None:
+            nonlocal done
+            with lock:
+                done += 1
+                self._progress(what, done, total)
+
+        self._progress(what, 0, total)
+        return one_more
+
+    @staticmethod
+    def _pair(analyses: Sequence[Analysis], number: int) -> tuple[Analysis, Analysis]:
+        return analyses[number], analyses[number + 1]
+
+    def _critical(self, moves: Sequence[MoveReview], visits: int) -> list[MoveReview]:
+        """The moves that seem to have lost most, as many as there is time for."""
+        least = self.options.least_points / 2
+        share = self.options.least_winrate / 2
+        seeming = [move for move in moves if (move.winrate >= share if move.points is None else move.points >= least)]
+        most = self.options.critical
+        if self._deadline is not None:
+            left = _SAFETY * (self._deadline - time.perf_counter())
+            most = min(most, max(0, int(left * self._speed / (3 * visits))))
+        return sorted(seeming, key=lambda move: (-move.loss, move.number))[:most]
+
+    def _second_look(self, moves: Sequence[MoveReview], visits: int) -> dict[int, _Look]:
+        """By number of the move: the position before it, after the best move, and after the move itself."""
+        if not moves:
+            return {}
+        told = self._counter("critical moves", 3 * len(moves))
+        before = self._deep([self.positions[move.number - 1] for move in moves], visits, told)
+        pairs = [(move, found) for move, found in zip(moves, before, strict=True) if found is not None]
+        after = self._deep([self.positions[move.number] for move, _ in pairs], visits, told)
+        best = [self._after(move, found.best) for move, found in pairs]
+        searched = iter(self._deep([game for game in best if game is not None], visits, told))
+        after_best = [None if game is None else next(searched) for game in best]
+        return {
+            move.number: _Look(found, other, own)
+            for (move, found), other, own, game in zip(pairs, after_best, after, best, strict=True)
+            if own is not None and (other is not None or game is None)
+        }
+
+    def _deep(self, positions: Sequence[Game], visits: int, told: Callable[[], None]) -> list[Analysis | None]:
+        return self._judges.judge(positions, visits, deadline=self._deadline, told=told)
+
+    def _after(self, move: MoveReview, best: int) -> Game | None:
+        """The position after the best move; None where it is the one played or ends the game."""
+        if best == move.move:
+            return None
+        game = self.positions[move.number - 1].copy()
+        game.play(best, move.color)
+        return None if game.is_over else game
+
+    def _explained(self, move: MoveReview, analyses: Sequence[Analysis], look: _Look | None) -> MoveReview:
+        """The move with the reason why it is bad, where it is and one is known."""
+        if not move.counted or move.grade in {"good", "inexact"} or move.move == move.better:
+            return move
+        before, after = self._pair(analyses, move.number - 1)
+        best = before if look is None else look.after_best or look.before
+        moment = Moment(
+            before=self.positions[move.number - 1],
+            color=move.color,
+            move=move.move,
+            better=move.better,
+            refutation=move.refutation,
+            owned_better=best.black_ownership,
+            owned_after=(after if look is None else look.after).black_ownership,
+        )
+        return replace(move, reason=reason_for(moment))
