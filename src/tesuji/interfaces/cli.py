@@ -42,6 +42,7 @@ COMMANDS = {
     "networks": Command("networks", "The zoo: parameters, planes, speed; one network in detail."),
     "analysis": Command("analysis", "JSON analysis for KaTrain, Ogatak, LizzieYzy, in KataGo's protocol."),
     "analysis-check": Command("analysis_check", "Holds any JSON analysis engine against what the clients send."),
+    "review": Command("review", "Whole games judged: annotated SGF, a report to look through, problems from mistakes."),
     "league": Command("league", "The weekly tournament of a class among submitted networks."),
     "selfplay": Command("selfplay", "Games of a network against itself, with what its searches found."),
     "learn": Command("learn", "Learning by self-play: play, train, gate, again; from zero or from a network."),

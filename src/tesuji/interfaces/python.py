@@ -31,7 +31,8 @@ def analyse(game: Game, visits: int = 400, *, net: Net = None) -> Analysis:
     """
     if game.is_over:
         raise InputError("the game is over: there is no next move to analyse")
-    return Analysis.of(Search(_evaluators(net, game.size)[0], search_options(visits)).run(game))
+    evaluators, _ = _evaluators(net, game.size)
+    return Analysis.of(Search(evaluators[0], search_options(visits)).run(game))
 
 
 def review(
@@ -54,11 +55,14 @@ def review(
         record = read_record(source)
         game, facts = record.game, GameFacts.of(record, name)
     chosen = replace(ReviewOptions(), **options)
-    return review_game(game, _evaluators(net, game.size), chosen, facts, progress)
+    evaluators, network = _evaluators(net, game.size)
+    return review_game(game, evaluators, chosen, facts, progress, network=network)
 
 
-def _evaluators(net: Net, size: int) -> Sequence[Evaluator]:
+def _evaluators(net: Net, size: int) -> tuple[Sequence[Evaluator], str]:
+    """The network on every device, and its name."""
     if net is not None and not isinstance(net, str):
-        return [net]
+        return [net], net.name
     networks = Networks(net or "")
-    return networks.on_all_devices(networks.choose(size))
+    name = networks.choose(size)
+    return networks.on_all_devices(name), name

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tesuji._core import BLACK, Color
 from tesuji.go.coordinates import vertex_text
+from tesuji.go.results import score_text
 from tesuji.search.result import RootMove, SearchResult
 
 if TYPE_CHECKING:
@@ -95,6 +96,12 @@ class Analysis:
         if self.black_score is None:
             return None
         return self.black_score if color == BLACK else -self.black_score
+
+    @property
+    def standing(self) -> str:
+        """`Black 54 %, B+2.1`."""
+        score = "" if self.black_score is None else f", {score_text(self.black_score, decimals=1)}"
+        return f"Black {100 * self.black_winrate:.0f} %{score}"
 
     def to_rows(self) -> list[dict[str, Any]]:
         """A row for each candidate."""

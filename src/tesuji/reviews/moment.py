@@ -36,6 +36,8 @@ class Moment:
     """Black's ownership by point after `better`; None where the network tells none."""
     owned_after: tuple[float, ...] | None = None
     """The same after `move`."""
+    points: float | None = None
+    """What the move lost; None where the network tells no score."""
 
     @cached_property
     def board(self) -> Board:

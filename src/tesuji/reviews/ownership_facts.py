@@ -8,7 +8,7 @@ from tesuji.reviews.moment import Moment, Reason
 
 _TURNED = 0.3  # mean ownership, on either side of nothing, from which a chain has changed its fate
 _LEAST_AREA = 2.0  # points that change hands, from which it is worth a word
-_MOSTLY = 0.6  # of them in one part of the board, from which it is named
+_MOSTLY = 0.6  # of them in one part of the board, from which it is named; of the loss, from which they explain it
 
 
 def group_dies(moment: Moment) -> Iterator[Reason]:
@@ -58,8 +58,8 @@ def gives_up_area(moment: Moment) -> Reason | None:
     pairs = zip(moment.owned_better, moment.owned_after, strict=True)
     lost = [sign * (better - after) / 2 for better, after in pairs]
     total = sum(lost)
-    if total < _LEAST_AREA:
-        return None
+    if total < _LEAST_AREA or 2 * total < _MOSTLY * (moment.points or 0.0):
+        return None  # too little, or not what the points were lost for: one that changes hands counts twice
     parts: dict[str, float] = {}
     for point, share in enumerate(lost):
         part = part_of_board(point, size)

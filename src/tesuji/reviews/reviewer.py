@@ -30,9 +30,12 @@ def review_game(
     options: ReviewOptions | None = None,
     facts: GameFacts | None = None,
     progress: Progress = lambda what, done, total: None,
+    *,
+    network: str = "",
 ) -> GameReview:
-    """Judges every move of a game. Raises `InputError` where there is none."""
-    return Reviewer(game, evaluators, options or ReviewOptions(), facts or GameFacts(), progress).run()
+    """Judges every move of a game. `network` is the name people know it by. Raises `InputError` without a move."""
+    reviewer = Reviewer(game, evaluators, options or ReviewOptions(), facts or GameFacts(), progress)
+    return reviewer.run(network or evaluators[0].name)
 
 
 @dataclass(frozen=True)
@@ -55,13 +58,12 @@ class Reviewer:
         if len(self.positions) < 2:
             raise InputError(f"{facts.name}: there are no moves to review")
         self._judges = Judges(evaluators, game.size, options.threads)
-        self._network = evaluators[0].name
         self._progress = progress
         self._started = time.perf_counter()
         self._deadline = None if options.budget is None else self._started + options.budget
         self._speed = 0.0  # positions evaluated in a second, once it is known
 
-    def run(self) -> GameReview:
+    def run(self, network: str) -> GameReview:
         """The whole review."""
         analyses, visits = self._first_pass()
         played = [move for _, move in self.game.moves]
@@ -79,7 +81,7 @@ class Reviewer:
         return GameReview(
             game=self.game,
             facts=self.facts,
-            network=self._network,
+            network=network,
             positions=tuple(analyses),
             moves=tuple(moves),
             settled_from=end,
@@ -183,5 +185,6 @@ class Reviewer:
             refutation=move.refutation,
             owned_better=best.black_ownership,
             owned_after=(after if look is None else look.after).black_ownership,
+            points=move.points,
         )
         return replace(move, reason=reason_for(moment))

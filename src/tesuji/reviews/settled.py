@@ -6,7 +6,7 @@ import numpy as np
 
 from tesuji._core import PASS, Game
 from tesuji.reviews.analysis import Analysis
-from tesuji.search.endgame.settlement import Settlement
+from tesuji.search.endgame.settlement import FIRM, Settlement
 
 
 def settled_from(positions: Sequence[Game], analyses: Sequence[Analysis]) -> int:
@@ -46,8 +46,5 @@ def _only_dame(before: Settlement | None, after: Settlement | None) -> bool:
     """Whether nothing but neutral points was left, and the move between changed nobody's fate."""
     if before is None or after is None or not (before.finished and after.finished):
         return False
-    return all(
-        (was > 0) == (now > 0)
-        for point, (was, now) in enumerate(zip(before.owned.reshape(-1), after.owned.reshape(-1), strict=True))
-        if before.firmly_owned(point) and after.firmly_owned(point)
-    )
+    pairs = zip(before.owned.reshape(-1), after.owned.reshape(-1), strict=True)
+    return not any(was * now < 0 and min(abs(was), abs(now)) >= FIRM for was, now in pairs)

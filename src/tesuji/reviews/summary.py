@@ -43,6 +43,13 @@ class PlayerSummary:
     """How many moves were good, inexact, mistakes, blunders."""
     phases: tuple[PhaseSummary, ...]
 
+    @property
+    def lost(self) -> str:
+        """`12.3 points (0.21 a move)`, or the win rate where there are no points."""
+        if self.points is None or self.points_a_move is None:
+            return f"{100 * self.winrate_a_move:.1f} % a move"
+        return f"{self.points:.1f} points ({self.points_a_move:.2f} a move)"
+
     def to_dict(self) -> dict[str, Any]:
         """As plain data, numbers rounded."""
         return {key: _plain(value) for key, value in asdict(self).items()}

@@ -1,0 +1,205 @@
+"""`tesuji review`: whole games judged; an annotated SGF, a report in HTML and JSON for each, problems from mistakes."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from tesuji import Color
+from tesuji.base.errors import InputError
+from tesuji.base.files import write_atomically
+from tesuji.go.sgf.files import GameRecord, read_record
+from tesuji.interfaces.engine.networks import Networks
+from tesuji.interfaces.terminal.durations import seconds_in
+from tesuji.reviews.annotated import annotated_sgf
+from tesuji.reviews.game_review import GameFacts, GameReview
+from tesuji.reviews.options import ReviewOptions
+from tesuji.reviews.page import index_page, report_page
+from tesuji.reviews.problems import Problem, problems_in, write_problems
+from tesuji.reviews.reviewer import review_game
+
+SHOWN_MISTAKES = 8
+log = logging.getLogger(__name__)
+
+
+def main(
+    games: Annotated[list[Path], typer.Argument(metavar="GAME.sgf...", help="SGF files, or folders of them.")],
+    out: Annotated[Path, typer.Option(help="Folder for what is written.")] = Path("review"),
+    net: Annotated[str, typer.Option(help="Model by name or file; chosen by board size if absent.")] = "",
+    visits: Annotated[int, typer.Option(min=1, help="Visits of every position.")] = ReviewOptions.visits,
+    deep_visits: Annotated[int, typer.Option(min=0, help="Visits of critical moves; 0: four times as many.")] = 0,
+    budget: Annotated[str, typer.Option(help="Time for a game, such as 30s or 2m; visits are cut to fit.")] = "",
+    player: Annotated[str, typer.Option(help="Whose mistakes: black, white, or part of a name.")] = "",
+    least: Annotated[float, typer.Option(help="Points lost from which a move is a mistake.")] = 2.0,
+    problems: Annotated[Path | None, typer.Option(help="Write problems from the mistakes into this SGF file.")] = None,
+    problem_points: Annotated[float, typer.Option(help="Points a mistake must have lost to become a problem.")] = 3.0,
+    threads: Annotated[int, typer.Option(min=0, help="Threads that search; 0: all cores.")] = 0,
+    device: Annotated[list[str] | None, typer.Option(help="Where the network runs: cpu, cuda:0, ...")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    quiet: Annotated[bool, typer.Option(help="No progress bar.")] = False,
+) -> None:
+    """Judges every move of games: what it lost, why, and what was better.
+
+    Writes NAME.sgf with notes and variations, NAME.html to look through, NAME.json for programs.
+    """
+    options = ReviewOptions(
+        visits=visits,
+        deep_visits=deep_visits,
+        least_points=least,
+        budget=seconds_in(budget, "--budget") if budget else None,
+        threads=threads,
+    )
+    records = records_in(games, player)
+    networks = Networks(net, devices=device or ["cpu"])
+    out.mkdir(parents=True, exist_ok=True)
+    if problems is not None and not problems.parent.is_dir():
+        raise InputError(f"no folder {problems.parent} to write {problems.name} in")
+    reviews: list[GameReview] = []
+    collected: list[Problem] = []
+    with Bars(quiet, len(records)) as bars:
+        for facts, record in records:
+            network = networks.choose(record.game.size)
+            evaluators = networks.on_all_devices(network)
+            bars.begin(facts.name)
+            review = review_game(record.game, evaluators, options, facts, bars, network=network)
+            reviews.append(review)
+            colors = facts.colors_of(player)
+            write_review(review, out, colors)
+            if problems is not None:
+                collected += problems_in(
+                    review, evaluators, least_points=problem_points, colors=colors, threads=threads
+                )
+    if len(reviews) > 1:
+        write_atomically(out / "index.html", index_page([(f"{one.facts.name}.html", one) for one in reviews]))
+    if as_json:
+        typer.echo(json.dumps([one.to_dict() for one in reviews], ensure_ascii=False, indent=1))
+    else:
+        show(reviews, player, out)
+    if problems is not None:
+        tell_problems(collected, problems)
+
+
+def records_in(paths: Sequence[Path], player: str) -> list[tuple[GameFacts, GameRecord]]:
+    """The games to review, each under a name of its own; those in folders that cannot be read are told and left out."""
+    found: list[tuple[GameFacts, GameRecord]] = []
+    names: set[str] = set()
+    for path, asked_for in _files_of(paths):
+        try:
+            record = read_record(path)
+            if not record.game.moves:
+                raise InputError(f"{path}: there are no moves to review")
+        except InputError as fault:
+            if asked_for:
+                raise
+            log.warning("left out: %s", str(fault).splitlines()[0])
+            continue
+        name = path.stem
+        while name in names or name == "index":
+            name += "_"
+        facts = GameFacts.of(record, name)
+        if asked_for or facts.colors_of(player):
+            names.add(name)
+            found.append((facts, record))
+    if not found:
+        raise InputError(f"no game to review in {', '.join(map(str, paths))}" + (f" with {player}" if player else ""))
+    if not any(facts.colors_of(player) for facts, _ in found):
+        known = sorted({name for facts, _ in found for name in (facts.black, facts.white) if name})
+        raise InputError(f"nobody called '{player}' plays here; players: {', '.join(known[:8]) or 'without names'}")
+    return [(facts, record) for facts, record in found if facts.colors_of(player)]
+
+
+def _files_of(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
+    """Files, and whether each was asked for by its own name."""
+    files: list[tuple[Path, bool]] = []
+    for path in paths:
+        if path.is_dir():
+            files += [(file, False) for file in sorted(path.rglob("*.sgf"))]
+        elif path.is_file():
+            files.append((path, True))
+        else:
+            raise InputError(f"no file or folder '{path}'")
+    return files
+
+
+def write_review(review: GameReview, out: Path, colors: Sequence[Color]) -> None:
+    """The three files of one game; mistakes of these colours alone."""
+    name = review.facts.name
+    write_atomically(out / f"{name}.sgf", annotated_sgf(review, colors))
+    write_atomically(out / f"{name}.html", report_page(review, colors))
+    write_atomically(out / f"{name}.json", json.dumps(review.to_dict(), ensure_ascii=False, indent=1))
+
+
+def show(reviews: Sequence[GameReview], player: str, out: Path) -> None:
+    """A table of the players, then the biggest mistakes."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("game", "player"):
+        table.add_column(heading, overflow="fold")
+    for heading in ("moves", "lost", "a move", "first choice", "mistakes", "blunders"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for review in reviews:
+        for color in review.facts.colors_of(player):
+            told = review.summary(color)
+            table.add_row(
+                Text(review.facts.name),
+                Text(f"{told.name} ({told.color})" if told.name.lower() != told.color else told.name),
+                str(told.moves),
+                "" if told.points is None else f"{told.points:.1f}",
+                f"{100 * told.winrate_a_move:.1f} %" if told.points_a_move is None else f"{told.points_a_move:.2f}",
+                f"{told.first_choice:.0%}",
+                str(told.grades["mistake"]),
+                str(told.grades["blunder"]),
+            )
+    console = Console(highlight=False)
+    console.print(table)
+    if len(reviews) == 1:
+        for move in reviews[0].mistakes(reviews[0].facts.colors_of(player))[:SHOWN_MISTAKES]:
+            console.print(f"{move.number:4}. {move.text}", markup=False, soft_wrap=True)
+    page = out / ("index.html" if len(reviews) > 1 else f"{reviews[0].facts.name}.html")
+    console.print(f"report: {page}", markup=False, soft_wrap=True)
+
+
+def tell_problems(problems: Sequence[Problem], path: Path) -> None:
+    """Writes the collection, or says that there is none."""
+    if not problems:
+        typer.echo("no mistake here makes a clear problem: nothing written", err=True)
+        return
+    write_problems(problems, path)
+    typer.echo(f"{len(problems)} problem{'s' if len(problems) > 1 else ''}: {path}", err=True)
+
+
+class Bars:
+    """How far the review has come, on stderr."""
+
+    def __init__(self, quiet: bool, games: int) -> None:
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._progress = Progress(*columns, console=Console(stderr=True), disable=quiet)
+        self._games = self._progress.add_task("games", total=games) if games > 1 else None
+        self._task = self._progress.add_task("", total=None)
+        self._name, self._begun = "", 0
+
+    def __enter__(self) -> Bars:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def begin(self, name: str) -> None:
+        """The next game."""
+        self._name = name[:30]
+        if self._games is not None:
+            self._progress.update(self._games, completed=self._begun)
+        self._begun += 1
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """One stage of the game under way."""
+        self._progress.update(self._task, description=f"{self._name}: {what}", completed=done, total=total)

@@ -1,0 +1,205 @@
+"""What is written of a review: the annotated record, the page, problems, the command."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import tesuji
+from tests.reviews.test_review import some_game
+from tests.search.evaluators import Counting, Uniform
+from tesuji import BLACK, WHITE
+from tesuji.base.errors import InputError
+from tesuji.go.sgf.files import read_record, read_tree, tree_of, write_tree
+from tesuji.interfaces.cli import run
+from tesuji.interfaces.terminal.durations import seconds_in
+from tesuji.reviews.analysis import Analysis, Candidate
+from tesuji.reviews.annotated import annotated_sgf
+from tesuji.reviews.game_review import GameFacts, GameReview
+from tesuji.reviews.options import ReviewOptions
+from tesuji.reviews.page import index_page, page_data, report_page
+from tesuji.reviews.problems import Problem, is_clear, problem_tree, problems_in, write_problems
+from tesuji.reviews.reviewer import review_game
+
+
+@pytest.fixture(scope="module")
+def review() -> GameReview:
+    tree = tree_of(some_game(), black="</script><b>", white="W & Co", comment="The record's own words.")
+    record = read_record(write_tree(tree))
+    options = ReviewOptions(visits=8, critical=50, threads=1)
+    return review_game(record.game, [Counting()], options, GameFacts.of(record, "mine"), network="test")
+
+
+def test_the_annotated_record_is_the_same_game(review: GameReview) -> None:
+    record = read_record(annotated_sgf(review))
+    assert record.game.moves == review.game.moves
+    assert record.tree.comment.startswith("The record's own words.\nTesuji: reviewed by network test")
+    line = record.tree.main_line()
+    assert all(re.match(r"Tesuji: Black \d+ %, ([BW]\+[\d.]+|0)", node.comment) for node in line[1:])
+    assert all(0 <= float(node.text("SBKV")) <= 100 for node in line)
+
+
+def test_mistakes_carry_the_better_move_as_a_variation(review: GameReview) -> None:
+    line = read_tree(annotated_sgf(review)).main_line()
+    worst = review.mistakes()[0]
+    assert [child.move for child in line[worst.number - 1].children] == [
+        (worst.color, worst.move),
+        (worst.color, worst.better),
+    ]
+    assert worst.text in line[worst.number].comment
+
+
+def test_only_the_wanted_player_is_told_off(review: GameReview) -> None:
+    line = read_tree(annotated_sgf(review, [WHITE])).main_line()
+    bad = [node for node in line if "BM" in node.properties]
+    assert bad
+    assert all("W" in node.properties for node in bad)
+    assert set(page_data(review, [WHITE])["mistakes"]) == {move.number for move in review.mistakes([WHITE])}
+
+
+def test_the_page_asks_for_nothing_from_elsewhere(review: GameReview) -> None:
+    page = report_page(review)
+    assert not re.search(r"(src|href)\s*=|url\(|@import|fetch\(|XMLHttpRequest", page)
+    assert set(re.findall(r"https?://[^\"' ]+", page)) == {"http://www.w3.org/2000/svg"}
+    assert "default-src 'none'" in page
+
+
+def test_a_name_cannot_break_out_of_the_page(review: GameReview) -> None:
+    page = report_page(review)
+    assert "</script><b>" not in page
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert data is not None
+    assert json.loads(data[1])["title"] == "</script><b> (Black) and W & Co (White)"
+
+
+def test_the_page_shows_every_position(review: GameReview) -> None:
+    data = page_data(review)
+    assert len(data["positions"]) == len(review.moves) + 1
+    assert data["positions"][1]["stones"].count("X") == 1
+    json.dumps(data, allow_nan=False)
+
+
+def test_the_index_links_every_game(review: GameReview) -> None:
+    page = index_page([("mine.html", review), ("other.html", review)])
+    assert 'href="mine.html"' in page
+    assert "&lt;/script&gt;" in page
+
+
+def test_the_data_are_plain(review: GameReview) -> None:
+    data = json.loads(json.dumps(review.to_dict(), allow_nan=False))
+    assert data["mistakes"][0] == review.mistakes()[0].number
+    assert [player["color"] for player in data["players"]] == ["black", "white"]
+
+
+def candidates(*worth: tuple[int, float]) -> Analysis:
+    moves = tuple(
+        Candidate(point, visits, 0.5 + score / 100, score, 0.1, (point,)) for point, (visits, score) in enumerate(worth)
+    )
+    return Analysis(9, BLACK, 100, 0.5, 0.0, moves, (0,))
+
+
+@pytest.mark.parametrize(
+    ("analysis", "clear"),
+    [
+        (candidates((80, 5.0), (15, 1.0)), True),
+        (candidates((80, 5.0), (15, 4.8)), False),
+        (candidates((40, 5.0), (35, 1.0), (25, 0.0)), False),
+        (candidates((80, 5.0), (1, 9.0)), True),
+    ],
+)
+def test_a_clear_answer(analysis: Analysis, clear: bool) -> None:
+    assert is_clear(analysis) == clear
+
+
+def test_a_problem_is_a_position_with_a_right_and_a_wrong_answer(review: GameReview, tmp_path: Path) -> None:
+    worst = review.mistakes()[0]
+    game = some_game(worst.number - 1)
+    problem = Problem(game, "mine", worst, worst.better, worst.line)
+    root = problem_tree(problem)
+    right, wrong = root.children
+    assert right.move == (worst.color, worst.better)
+    assert right.comment == "RIGHT"
+    assert wrong.move == (worst.color, worst.move)
+    path = tmp_path / "problems.sgf"
+    write_problems([problem, problem], path)
+    assert path.read_bytes().count(b"to play: find the move") == 2
+    assert tesuji.read_sgf(path).start_board == game.board
+
+
+def test_problems_lost_enough(review: GameReview) -> None:
+    found = problems_in(review, [Counting()], least_points=6.0, visits=64, threads=1)
+    assert all((problem.move.points or 0) >= 6 and problem.answer != problem.move.move for problem in found)
+    assert problems_in(review, [Counting()], least_points=1000.0) == []
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("30s", 30), ("2m", 120), ("1.5h", 5400), ("45", 45), ("2 min", 120)])
+def test_lengths_of_time(text: str, seconds: float) -> None:
+    assert seconds_in(text, "--budget") == seconds
+
+
+@pytest.mark.parametrize("text", ["", "fast", "-3s", "0s", "3 days", "1e9"])
+def test_what_is_no_length_of_time(text: str) -> None:
+    with pytest.raises(InputError, match="--budget"):
+        seconds_in(text, "--budget")
+
+
+def write_game(path: Path, moves: int = 8, **names: str) -> None:
+    tesuji.write_sgf(some_game(moves, size=9), path, **names)  # type: ignore[arg-type]
+
+
+def test_the_command_writes_three_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_game(tmp_path / "one.sgf", black="Ann", white="Ben")
+    out = tmp_path / "out"
+    arguments = ["review", str(tmp_path / "one.sgf"), "--out", str(out), "--visits", "2", "--quiet", "--json"]
+    assert run(arguments) == 0
+    assert sorted(path.name for path in out.iterdir()) == ["one.html", "one.json", "one.sgf"]
+    (told,) = json.loads(capsys.readouterr().out)
+    assert told["black"] == "Ann"
+    assert told["network"] == "default-9x9"
+
+
+def test_the_command_reviews_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "games"
+    (folder / "deep").mkdir(parents=True)
+    write_game(folder / "a.sgf", black="Ann", white="Ben")
+    write_game(folder / "deep" / "a.sgf", black="Ben", white="Cid")
+    write_game(folder / "without.sgf", black="Dan", white="Eva")
+    (folder / "broken.sgf").write_text("(;SZ[9];B[zz])")
+    out = tmp_path / "out"
+    assert run(["review", str(folder), "--out", str(out), "--visits", "1", "--quiet", "--player", "ben"]) == 0
+    assert sorted(path.name for path in out.glob("*.html")) == ["a.html", "a_.html", "index.html"]
+    said = capsys.readouterr()
+    assert "Ben (white)" in said.out
+    assert "Ann" not in said.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["no.sgf"], "no file or folder 'no.sgf'"),
+        (["one.sgf", "--player", "Zoe"], "nobody called 'Zoe'"),
+        (["one.sgf", "--budget", "soon"], "--budget soon"),
+        (["one.sgf", "--problems", "nowhere/p.sgf"], "no folder nowhere"),
+        (["empty.sgf"], "no moves to review"),
+        (["broken.sgf"], "broken.sgf"),
+        (["one.sgf", "--least", "0"], "more than 0 points"),
+    ],
+)
+def test_bad_input_is_told_in_a_line(
+    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_game(tmp_path / "one.sgf")
+    (tmp_path / "empty.sgf").write_text("(;SZ[9])")
+    (tmp_path / "broken.sgf").write_text("(;SZ[9];B[zz])")
+    assert run(["review", *arguments]) == 2
+    told = capsys.readouterr().err.strip().splitlines()
+    assert said in told[-1]
+    assert "Traceback" not in "\n".join(told)
+
+
+def test_a_network_without_a_score_is_reported_in_win_rates() -> None:
+    review = review_game(some_game(), [Uniform()], ReviewOptions(visits=4, threads=1))
+    assert "% a move" in annotated_sgf(review).decode()
+    assert page_data(review)["positions"][0]["score"] is None
