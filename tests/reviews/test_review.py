@@ -1,6 +1,7 @@
 """Reviews of whole games, with networks known to the last bit."""
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -160,7 +161,7 @@ def test_the_same_game_gives_the_same_mistakes() -> None:
 
 def test_a_budget_is_kept() -> None:
     class Slow(Counting):
-        def __call__(self, planes: Floats, komi: list[float] | Floats) -> Evaluation:  # type: ignore[override]
+        def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
             time.sleep(0.002 * len(planes))
             return super().__call__(planes, komi)
 

@@ -145,7 +145,7 @@ def test_what_is_no_length_of_time(text: str) -> None:
 
 
 def write_game(path: Path, moves: int = 8, **names: str) -> None:
-    tesuji.write_sgf(some_game(moves, size=9), path, **names)  # type: ignore[arg-type]
+    tesuji.write_sgf(some_game(moves, size=9), path, **names)
 
 
 def test_the_command_writes_three_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
