@@ -19,7 +19,7 @@ from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.hall import Hall
 from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluator
-from tesuji.networks.evaluators.factory import evaluator, load, read_model
+from tesuji.networks.evaluators.factory import Running, evaluator, load, read_model
 
 CHUNK = 16
 """Games of one task: enough to share batches, few enough that a lost machine costs little."""
@@ -34,9 +34,9 @@ class _Field:
     conditions: Conditions
     networks: Mapping[str, bytes]
 
-    def load(self, name: str) -> Evaluator:
+    def load(self, name: str, device: str = "cpu") -> Evaluator:
         data = self.networks.get(name)
-        return evaluator(data, name) if data is not None else load(name)
+        return evaluator(data, name, Running.on(device)) if data is not None else load(name, device=device)
 
 
 def _play(field: _Field, plan: list[PlannedGame]) -> list[GameResult]:

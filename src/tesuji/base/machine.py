@@ -42,6 +42,14 @@ def processor() -> str:
     return platform.processor() or platform.machine()
 
 
+def gpu() -> str:
+    """Who made the GPU of this machine, "NVIDIA" or "AMD", where its driver tells; empty where none is seen."""
+    system = Path(os.environ.get("SYSTEMROOT", r"C:\Windows")) / "System32"
+    if Path("/proc/driver/nvidia/version").exists() or (sys.platform == "win32" and (system / "nvcuda.dll").exists()):
+        return "NVIDIA"
+    return "AMD" if Path("/dev/kfd").exists() else ""
+
+
 def data_folder() -> Path:
     """Where the user's own models and saved games are kept, as the system wishes it; it need not exist yet."""
     home = os.environ.get("TESUJI_HOME")

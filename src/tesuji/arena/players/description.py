@@ -60,6 +60,8 @@ NETWORK_OPTIONS = {
     **dict.fromkeys((entry.name for entry in fields(SearchOptions)), "as in SearchOptions"),
     "policy": "play the network's policy without search",
     "resign": "win probability below which it gives up; 0, the default, never",
+    "device": "where its network runs: cpu, cuda:1, ...",
+    "precision": "what its network calculates with: fp32, int8 or auto",
     "value": "name or file of another network, whose value is joined with the policy of this one",
 }
 ENGINE_OPTIONS = {

@@ -1,6 +1,6 @@
 """The playing hall: every network loaded once, every engine checked once, seats for all games."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,8 @@ from tesuji.networks import library
 from tesuji.networks.evaluators.factory import load
 from tesuji.networks.evaluators.wrappers import Joined
 
-Load = Callable[[str], Evaluator]
+Load = Callable[..., Evaluator]
+"""From a network's name, and its `device` where one is told, to the network."""
 _NOT_PLAY = {"seed", "memory_mb"}  # options that decide nothing about the strength
 
 
@@ -32,6 +33,12 @@ def model_file(path: Path, cache: Path | None = None) -> Path:
     from tesuji.networks.keras.convert import converted  # needs the optional package keras
 
     return converted(path, cache)
+
+
+def _device(options: Mapping[str, Any]) -> str:
+    """Device and precision of a player in one word; empty where it names neither."""
+    device, precision = str(options.get("device", "")), str(options.get("precision", ""))
+    return f"{device or 'cpu'}/{precision}" if precision else device
 
 
 class Hall:
@@ -59,21 +66,23 @@ class Hall:
                 finally:
                     seat.close()
 
-    def evaluator(self, network: str) -> Evaluator:
-        """Each network once, however many players use it, so that they share batches."""
-        if network not in self._evaluators:
-            self._evaluators[network] = self._load(network)
-            self._probe(self._evaluators[network], network)
-        return self._evaluators[network]
+    def evaluator(self, network: str, device: str = "") -> Evaluator:
+        """Each network once on each device, however many players use it, so that they share batches."""
+        key = f"{network} on {device}"
+        if key not in self._evaluators:
+            self._evaluators[key] = self._load(network, device=device) if device else self._load(network)
+            self._probe(self._evaluators[key], network)
+        return self._evaluators[key]
 
     def _evaluator_of(self, player: PlayerDescription) -> Evaluator:
         """The player's network, joined with that of its value where it has two."""
-        policy = self.evaluator(player.network)
+        device = _device(player.options)
+        policy = self.evaluator(player.network, device)
         if not player.value:
             return policy
-        pair = f"{player.network} & {player.value}"
+        pair = f"{player.network} & {player.value} on {device}"
         if pair not in self._evaluators:
-            self._evaluators[pair] = Joined(policy, self.evaluator(player.value))
+            self._evaluators[pair] = Joined(policy, self.evaluator(player.value, device))
         return self._evaluators[pair]
 
     def _probe(self, evaluate: Evaluator, network: str) -> None:

@@ -52,7 +52,7 @@ def network_player(description: PlayerDescription, evaluate: Evaluator, size: in
 
 def understood(options: Mapping[str, Any]) -> tuple[SearchOptions, PlayerOptions]:
     """Options as words or numbers, as the search and the player take them."""
-    given = dict(options)
+    given = {key: value for key, value in options.items() if key not in ("device", "precision")}
     policy = typed("policy", given.pop("policy", False), bool, "player")
     resign = typed("resign", given.pop("resign", 0.0), float, "player")
     assert isinstance(resign, float)

@@ -14,6 +14,7 @@ import typer
 from tesuji.base.errors import InputError
 from tesuji.interfaces.analysis.settings import AnalysisSettings, read_config, read_overrides
 from tesuji.interfaces.engine.streams import end, leave, only_for_answers
+from tesuji.interfaces.terminal.devices import Devices, Precision, devices
 
 if TYPE_CHECKING:
     from tesuji.interfaces.analysis.analyst import Analyst
@@ -37,9 +38,8 @@ def main(
         int, typer.Option("--analysis-threads", "-analysis-threads", min=0, help="Threads that search; 0: all cores.")
     ] = 0,
     visits: Annotated[int | None, typer.Option(min=1, help="Visits of a query that names none.")] = None,
-    device: Annotated[
-        list[str] | None, typer.Option(help="Where networks run: cpu, cuda:0, ...; repeat it for several.")
-    ] = None,
+    device: Devices = None,
+    precision: Precision = "auto",
     quit_at_once: Annotated[
         bool, typer.Option("--quit-without-waiting", "-quit-without-waiting", help="At the end of input stop at once.")
     ] = False,
@@ -57,18 +57,18 @@ def main(
         settings, _ = settings.changed({"maxVisits": visits})
     if human_model:
         log.warning("-human-model %s is not used", human_model)
-    devices = device or ["cpu"]
+    chosen = devices(device, precision)
     if serve:
         from tesuji.interfaces.analysis.serve import address_of, listen
 
         host, port = address_of(serve, token)
-        listen(lambda: make_analyst(net, settings, threads, devices), host, port, token, log.info)
+        listen(lambda: make_analyst(net, settings, threads, chosen), host, port, token, log.info)
         return
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, leave)
     stream = only_for_answers()
     try:
-        converse(make_analyst(net, settings, threads, devices), stream, quit_at_once)
+        converse(make_analyst(net, settings, threads, chosen), stream, quit_at_once)
     except SystemExit as stop:  # a signal
         end(stop.code if isinstance(stop.code, int) else 1)
     end(0)

@@ -11,6 +11,7 @@ from tesuji.base import machine
 from tesuji.base.settings import changed
 from tesuji.interfaces.engine.streams import end, leave, only_for_answers
 from tesuji.interfaces.gtp.options import GtpOptions, usual_search
+from tesuji.interfaces.terminal.devices import Devices, Precision, devices
 from tesuji.interfaces.terminal.settings import assignments
 from tesuji.search.options import SearchOptions
 
@@ -18,9 +19,8 @@ from tesuji.search.options import SearchOptions
 def main(
     net: Annotated[str, typer.Option(help="Model by name or file; chosen by board size if absent.")] = "",
     value_net: Annotated[str, typer.Option(help="Another model whose value joins the policy of --net.")] = "",
-    device: Annotated[
-        list[str] | None, typer.Option(help="Where networks run: cpu, cuda:0, ...; repeat it for several.")
-    ] = None,
+    device: Devices = None,
+    precision: Precision = "auto",
     visits: Annotated[int | None, typer.Option(min=1, help="Most visits for a move.")] = None,
     seconds: Annotated[
         float | None, typer.Option(min=0.001, help="Most seconds for a move; 1 where nothing else limits it.")
@@ -52,7 +52,7 @@ def main(
     options = GtpOptions(
         net=net,
         value_net=value_net,
-        devices=tuple(device or ["cpu"]),
+        devices=tuple(devices(device, precision)),
         search=search_options(named, settings or []),
         size=size,
         rules=rules,

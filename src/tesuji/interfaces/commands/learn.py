@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from tesuji.base.toml import read_toml
+from tesuji.interfaces.terminal.devices import Precision, devices
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 from tesuji.interfaces.terminal.settings import assignments
 
@@ -32,6 +33,7 @@ def main(
     processes: Annotated[int, typer.Option(min=0, help="self-play processes; 0 for all cores")] = 0,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help=_RAY)] = None,
     device: Annotated[str, typer.Option(help=_DEVICE)] = "cpu",
+    precision: Precision = "auto",
     plugin: Plugins = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder")] = False,
 ) -> None:
@@ -49,7 +51,11 @@ def main(
     given |= {"selfplay.size": size, "selfplay.komi": komi, "selfplay.search.visits": visits}
     table |= {key: value for key, value in given.items() if value is not None} | assignments(change or [])
     settings = LearnConfig().changed(table)
-    with Display("self-play") as display, RunFolder(run) as folder, workforce(processes, ray, device) as force:
+    with (
+        Display("self-play") as display,
+        RunFolder(run) as folder,
+        workforce(processes, ray, ",".join(devices([device], precision))) as force,
+    ):
         loop = Loop(folder, settings, force, LearnDisplay(display), director_kind(ray))
         loop.resume(table) if resume else loop.begin()
         loop.config.write(run / "config.toml")

@@ -43,6 +43,10 @@ def main(
         list[str] | None,
         typer.Option("--set", help="a search option of both (c=0.2) or a condition (move_limit=200)"),
     ] = None,
+    device: Annotated[str | None, typer.Option(help="where networks run that name no device: cpu, cuda:1, ...")] = None,
+    precision: Annotated[
+        str | None, typer.Option(help="what networks calculate with that do not say: fp32, int8, auto")
+    ] = None,
     parallel: Annotated[int, typer.Option(help="games with engines side by side; 0 chooses")] = 0,
     threads: Annotated[int, typer.Option(help="threads for games among networks; 0 for all cores")] = 0,
     concurrent: Annotated[int, typer.Option(help="games that share batches in one thread")] = CONCURRENT,
@@ -58,6 +62,7 @@ def main(
     check_log(log)
     given = {"visits": visits, "seconds": seconds, "komi": komi, "size": size, "rules": rules, "seed": seed}
     given |= {"games": games, "colors": colors, "openings": openings, "adjudicate": adjudicate, "referee": referee}
+    given |= {"device": device, "precision": precision}
     table = {key: value for key, value in given.items() if value is not None} | assignments(change or [])
     settings = settings_from([a, b], table)
     players = settings.players

@@ -45,6 +45,7 @@ def main(
     ] = None,
     positions: Annotated[Path | None, typer.Option(help="Packed games for --check; a sample by default.")] = None,
     count: Annotated[int, typer.Option(min=1, help="Positions for --check.")] = 500,
+    precision: Annotated[str, typer.Option(help="For --speed: fp32, int8, auto, or all that a file holds.")] = "all",
     plot: Annotated[Path | None, typer.Option(help="Draw the speeds into this file (.png, .svg, .pdf).")] = None,
     plugin: Plugins = None,
 ) -> None:
@@ -56,7 +57,7 @@ def main(
         for name, lines in product(names or library.names(), sizes):
             _check(console, name, check, lines, count, positions)
     elif speed or plot:
-        options = SpeedOptions(sizes, batch or BATCHES, threads or [1], callers, seconds, device)
+        options = SpeedOptions(sizes, batch or BATCHES, threads or [1], callers, seconds, device, precision)
         speed_table.show(console, names or _small(), options, plot)
     elif names:
         for name, lines in product(names, sizes):

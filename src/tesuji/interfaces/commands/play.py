@@ -5,6 +5,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from tesuji.interfaces.terminal.devices import Devices, Precision, devices
+
 
 def main(
     port: Annotated[int, typer.Option(help="Port; the next free one is taken where it is in use.")] = 8080,
@@ -12,6 +14,8 @@ def main(
         str, typer.Option(help="Address to listen on. Others than 127.0.0.1 ask visitors for a token.")
     ] = "127.0.0.1",
     net: Annotated[str, typer.Option(help="Network to play with: a name or a model file.")] = "",
+    device: Devices = None,
+    precision: Precision = "auto",
     browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
     sessions: Annotated[int, typer.Option(min=1, max=1000, help="Boards open at once.")] = 32,
     workers: Annotated[int, typer.Option(min=0, max=256, help="Threads that search; 0: one for each processor.")] = 0,
@@ -22,5 +26,13 @@ def main(
     except ModuleNotFoundError as missing:
         raise ImportError(f"the board in the browser needs {missing.name}; pip install 'tesuji-go[web]'") from missing
     console = Console(highlight=False, soft_wrap=True)
-    options = ServeOptions(host=host, port=port, net=net, browser=browser, sessions=sessions, workers=workers)
+    options = ServeOptions(
+        host=host,
+        port=port,
+        net=net,
+        browser=browser,
+        sessions=sessions,
+        workers=workers,
+        devices=tuple(devices(device, precision)),
+    )
     serve(options, lambda text: console.print(text, markup=False))

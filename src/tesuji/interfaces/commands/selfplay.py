@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from tesuji.base.toml import read_toml
+from tesuji.interfaces.terminal.devices import Precision, devices
 from tesuji.interfaces.terminal.settings import assignments
 
 _STARTS = "empty, random[:MOVES] drawn from the policy, or a packed file [:MOVES] whose positions to begin from"
@@ -32,6 +33,7 @@ def main(
     shard: Annotated[int, typer.Option(min=1, help="games in one packed file")] = 500,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help=_RAY)] = None,
     device: Annotated[str, typer.Option(help=_DEVICE)] = "cpu",
+    precision: Precision = "auto",
 ) -> None:
     """Plays a network against itself. Stop whenever you like; the same command again plays what is missing."""
     from tesuji.base.settings import changed
@@ -48,7 +50,7 @@ def main(
     options = changed(SelfplayOptions(), table, "self-play")
     job = make_job(network, options)
     with (
-        workforce(processes, ray, device) as force,
+        workforce(processes, ray, ",".join(devices([device], precision))) as force,
         Display(f"self-play of {network}") as display,
         ShardFolder(out, shard, display.said) as folder,
     ):

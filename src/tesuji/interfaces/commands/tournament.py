@@ -34,6 +34,10 @@ def main(
         list[str] | None,
         typer.Option("--set", help="key=value of the file, or a search option of all networks (c=0.2)"),
     ] = None,
+    device: Annotated[str | None, typer.Option(help="where networks run that name no device: cpu, cuda:1, ...")] = None,
+    precision: Annotated[
+        str | None, typer.Option(help="what networks calculate with that do not say: fp32, int8, auto")
+    ] = None,
     parallel: Annotated[int, typer.Option(help="games with engines side by side; 0 chooses")] = 0,
     threads: Annotated[int, typer.Option(help="threads for games among networks; 0 for all cores")] = 0,
     concurrent: Annotated[int, typer.Option(help="games that share batches in one thread")] = CONCURRENT,
@@ -46,6 +50,7 @@ def main(
     check_layout(layout)
     options = {"games": games, "schedule": schedule, "rounds": rounds, "visits": visits, "seconds": seconds}
     options |= {"size": size, "komi": komi, "openings": openings, "colors": colors}
+    options |= {"device": device, "precision": precision}
     table, described = _read(players)
     table |= {key: value for key, value in options.items() if value is not None}
     table |= assignments(change or [])

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from tesuji.networks.evaluators.speed import BATCHES, Speed, measure, peak_gflops
 
-COLUMNS = ("network", "board", "threads", "batch", "positions/s", "GFLOP/s", "of peak")
+COLUMNS = ("network", "board", "precision", "threads", "batch", "positions/s", "GFLOP/s", "of peak")
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class SpeedOptions:
     seconds: float = 0.5
     """Time for each line."""
     device: str = "cpu"
+    precision: str = "all"
 
 
 def show(console: Console, names: Sequence[str], options: SpeedOptions, plot: Path | None = None) -> None:
@@ -59,13 +60,15 @@ def _lines(names: Sequence[str], options: SpeedOptions) -> Iterator[Speed]:
             callers=options.callers,
             seconds=options.seconds,
             device=options.device,
+            precision=options.precision,
         )
 
 
 def _cells(line: Speed, device: str) -> tuple[str, ...]:
-    share = f"{100 * line.gflops / peak_gflops(line.threads * line.callers):.0f} %" if device == "cpu" else ""
+    comparable = device == "cpu" and line.precision == "fp32"
+    share = f"{100 * line.gflops / peak_gflops(line.threads * line.callers):.0f} %" if comparable else ""
     board, positions = f"{line.size}x{line.size}", f"{line.positions:,.0f}".replace(",", " ")
-    return line.name, board, str(line.threads), str(line.batch), positions, f"{line.gflops:.1f}", share
+    return line.name, board, line.precision, str(line.threads), str(line.batch), positions, f"{line.gflops:.1f}", share
 
 
 def _how(options: SpeedOptions) -> str:
@@ -86,7 +89,7 @@ def draw(measured: Sequence[Speed], path: Path) -> None:
     lines: dict[str, list[Speed]] = defaultdict(list)
     for speed in measured:
         threads = f", {speed.threads} threads" if speed.threads > 1 else ""
-        lines[f"{speed.name}, {speed.size}x{speed.size}{threads}"].append(speed)
+        lines[f"{speed.name}, {speed.size}x{speed.size}, {speed.precision}{threads}"].append(speed)
     for label, speeds in lines.items():
         speeds.sort(key=lambda speed: speed.batch)
         axes.plot([s.batch for s in speeds], [s.positions for s in speeds], marker="o", label=label)

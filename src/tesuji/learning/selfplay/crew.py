@@ -1,6 +1,7 @@
 """The crew that plays: workers come and go, every game is ordered until it is delivered, and delivered once."""
 
 import hashlib
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -27,7 +28,7 @@ _SPEED = {"concurrent", "seed", "search.cache", "search.memory_mb", "search.seed
 
 def needs_gpu(device: str) -> bool:
     """Whether a worker with this device takes a GPU from a cluster."""
-    return device.partition(":")[0] not in {"cpu", "openvino", "coreml"}
+    return re.split("[:/]", device)[0] not in {"cpu", "openvino", "coreml"}
 
 
 class WorkerLostError(Exception):
@@ -55,7 +56,7 @@ class Job:
 
     def playroom(self) -> Playroom:
         """The room where a worker plays; made in the worker."""
-        evaluate = evaluator(self.network, self.name, Running(self.device))
+        evaluate = evaluator(self.network, self.name, Running.on(self.device))
         return Playroom(evaluate, self.options, Starts(self.options, self.positions))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from tesuji.base.machine import cores
 from tesuji.learning.selfplay.crew import TURN, Job, Reply, Worker, WorkerLostError
+from tesuji.networks.evaluators.factory import Running
 from tesuji.networks.onnx.runtime import provider
 
 
@@ -68,7 +69,7 @@ class LocalWorkers:
         """
         self.devices = [name.strip() for name in device.split(",")]
         for name in self.devices:
-            provider(name)
+            provider(Running.on(name).device)
         self.count = count or cores()
         self._hired = 0
 

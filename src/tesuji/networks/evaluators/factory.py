@@ -40,6 +40,12 @@ class Running:
         if self.precision not in PRECISIONS:
             raise InputError(f"no precision '{self.precision}'; there are {', '.join(PRECISIONS)}")
 
+    @staticmethod
+    def on(device: str, precision: str = "auto", threads: int = 1) -> "Running":
+        """On a device that may name the precision too, as in `cuda:1/fp32`."""
+        name, _, told = device.partition("/")
+        return Running(name, told or precision, threads)
+
 
 @dataclass(frozen=True)
 class FileKind:
@@ -108,18 +114,18 @@ def load(
     """The evaluator of a network by name or path; of a list of devices, a list of evaluators, one on each.
 
     Reads model files, Keras models (translated first, once), networks of KataGo and Leela Zero and whatever else
-    `FILE_KINDS` lists; "uniform" is no
-    file but the player without a network. `precision` is "fp32", "int8", or "auto" for the faster one here of those
-    the file offers. `threads` is how many threads one evaluation uses. `symmetry` is "none", "random" (one of eight
-    for each position) or "all" (the mean of eight). `optimism` is the share, from 0 to 1, of the optimistic policy
-    that KataGo's newer networks have beside the plain one; 0.2 by default.
+    `FILE_KINDS` lists; "uniform" is no file but the player without a network. `precision` is "fp32", "int8", or "auto"
+    for the faster one here of those the file offers; a device may tell it too, as in "cuda:1/fp32". `threads` is how
+    many threads one evaluation uses. `symmetry` is "none", "random" (one of eight for each position) or "all" (the
+    mean of eight). `optimism` is the share, from 0 to 1, of the optimistic policy that KataGo's newer networks have
+    beside the plain one; 0.2 by default.
     Raises `FileNotFoundError` or `ValueError` in one clear line.
     """
     devices = [device] if isinstance(device, str) else device
     if not devices:
         raise InputError("a list of devices needs at least one")
     data = read_model(name, optimism)
-    made = [turned(evaluator(data, str(name), Running(one, precision, threads)), symmetry) for one in devices]
+    made = [turned(evaluator(data, str(name), Running.on(one, precision, threads)), symmetry) for one in devices]
     return made[0] if isinstance(device, str) else made
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.features.planes import plane_set
 from tesuji.networks.evaluators.factory import Running, evaluator, read_model
+from tesuji.networks.onnx.model_file import read_int8
 
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 256)
 USUAL = ("default-9x9", "se.8.192.48", "se.16.384.64", "a0.10.63")  # what `tesuji bench` measures
@@ -33,6 +34,7 @@ class Speed:
     """Threads of one evaluation."""
     callers: int
     """Evaluations side by side, each with an evaluator of its own."""
+    precision: str
     positions: float
     """Positions a second, all callers together."""
     gflops: float
@@ -63,23 +65,30 @@ def measure(
     callers: int = 1,
     seconds: float = 0.5,
     device: str = "cpu",
+    precision: str = "auto",
 ) -> Iterator[Speed]:
     """The speed of a network of the zoo or of a model file at each batch size, as each is known.
 
-    Every batch size is tried for about `seconds`. One caller with one thread is measured in the time its core worked
-    for it, so that other work on the machine disturbs little; everything else by the clock on the wall.
+    `precision` is as for `tesuji.load`, or "all" for each that the file holds. Every batch size is tried for about
+    `seconds`. One caller with one thread is measured in the time its core worked for it, so that other work on the
+    machine disturbs little; everything else by the clock on the wall.
     """
     data = model(name, planes, size)
-    evaluators = [evaluator(data, name, Running(device, threads=threads)) for _ in range(callers)]
-    info = evaluators[0].info
-    board = size or info.size
-    # Operations grow with the board but for the few dense layers, which are left out of other sizes.
-    per_position = info.operations * board**2 / info.size**2
-    for batch in batches:
-        inputs, komi = _positions(evaluators[0].planes, board, batch)
-        clock = _core_time if threads == callers == 1 and device == "cpu" else time.perf_counter
-        positions = _rate(evaluators, inputs, komi, seconds, clock)
-        yield Speed(name, board, batch, threads, callers, positions, positions * per_position / 1e9)
+    clock = _core_time if threads == callers == 1 and device == "cpu" else time.perf_counter
+    for one in _precisions(data, name) if precision == "all" else [precision]:
+        evaluators = [evaluator(data, name, Running.on(device, one, threads)) for _ in range(callers)]
+        info = evaluators[0].info
+        board = size or info.size
+        # Operations grow with the board but for the few dense layers, which are left out of other sizes.
+        per_position = info.operations * board**2 / info.size**2
+        for batch in batches:
+            inputs, komi = _positions(evaluators[0].planes, board, batch)
+            positions = _rate(evaluators, inputs, komi, seconds, clock)
+            yield Speed(name, board, batch, threads, callers, info.precision, positions, positions * per_position / 1e9)
+
+
+def _precisions(data: bytes, name: str) -> list[str]:
+    return ["fp32", "int8"] if read_int8(data, name) is not None else ["fp32"]
 
 
 def _core_time() -> float:

@@ -34,11 +34,12 @@ class ServeOptions:
     sessions: int = 32
     workers: int = 0
     """Threads that search; 0 takes one for each processor."""
+    devices: tuple[str, ...] = ("cpu",)
 
 
 def serve(options: ServeOptions, say: Callable[[str], None]) -> None:
     """Serves until interrupted. Raises `ValueError` or `OSError` in one clear line where it cannot begin."""
-    networks = Networks(options.net)
+    networks = Networks(options.net, devices=options.devices)
     if networks.own:
         networks.get(networks.own)  # a damaged file is told at the start, not in the middle of a game
     line = network_line(networks)
