@@ -162,7 +162,8 @@ def test_the_bench_of_networks(tmp_path: Path, capsys: pytest.CaptureFixture[str
     arguments = ["se.1.32.16", "--size", "5", "--size", "7", "--threads", "1", "--threads", "2", "--seconds", "0.01"]
     assert run(["bench", "networks", *arguments, "--plot", str(tmp_path / "a.png")]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines() if line.strip().startswith("se.1.32.16")]
-    measured = {(row[1], int(row[2]), int(row[3])) for row in rows}
+    assert {row[2] for row in rows} == {"fp32"}
+    measured = {(row[1], int(row[3]), int(row[4])) for row in rows}
     assert measured == set(product(("5x5", "7x7"), (1, 2), (1, 2, 4, 8, 16, 32, 64, 256)))
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     assert run(["bench", "board", "--threads", "2"]) == 2
