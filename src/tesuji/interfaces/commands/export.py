@@ -19,8 +19,8 @@ from tesuji.networks.foreign.convert import OPTIMISM, export_foreign, is_foreign
 from tesuji.networks.onnx.model_file import read_bytes, read_info
 from tesuji.training.data.real_positions import real_positions
 
-CALIBRATED, HELD_OUT = 256, 256
-"""Positions to calibrate integers with, and to compare them on."""
+HELD_OUT = 256
+"""Positions to compare integers on."""
 
 
 def main(
@@ -89,11 +89,12 @@ def _add_int8(console: Console, source: Path, target: Path, games: Path | None) 
 
     data = read_bytes(source)
     info = read_info(data, str(source))
-    drawn = real_positions(info.planes, info.size, CALIBRATED + HELD_OUT, games)
+    enough = max(96, 256 * 81 // info.size**2)  # large boards show more of everything
+    drawn = real_positions(info.planes, info.size, enough + HELD_OUT, games)
     with console.status("calibrating") as status:
-        both = add_int8(data, drawn.part(0, CALIBRATED), str(source), lambda text: status.update(f"int8: {text}"))
+        both = add_int8(data, drawn.part(0, enough), str(source), lambda text: status.update(f"int8: {text}"))
         pair = [evaluator(both, str(target), Running(precision=name)) for name in ("fp32", "int8")]
-        found = compare(pair[0], pair[1], drawn.part(CALIBRATED, CALIBRATED + HELD_OUT))
+        found = compare(pair[0], pair[1], drawn.part(enough, enough + HELD_OUT))
     write_atomically(target, both)
     console.print("int8 against fp32:", *found.lines(), sep="\n  ", highlight=False)
 
