@@ -94,10 +94,7 @@ class ModelInfo(NetworkInfo):
 
 def read_info(data: bytes, where: str) -> ModelInfo:
     """The note of a model file, given its bytes. Raises `ValueError` unless they are a whole file of ours."""
-    try:
-        properties = dict(_metadata(data))
-    except (IndexError, ValueError, UnicodeDecodeError):
-        raise InputError(f"{where}: not an ONNX file, or only part of one; fetch or export it again") from None
+    properties = _properties(data, where)
     if KEY not in properties:
         raise InputError(f"{where}: an ONNX file without Tesuji's note on its planes and outputs; use `tesuji export`")
     return ModelInfo.from_json(properties[KEY], where)
@@ -105,13 +102,20 @@ def read_info(data: bytes, where: str) -> ModelInfo:
 
 def read_int8(data: bytes, where: str) -> bytes | None:
     """The ONNX file of the network in 8-bit integers, if the model file holds one."""
-    text = dict(_metadata(data)).get(INT8_KEY)
+    text = _properties(data, where).get(INT8_KEY)
     if text is None:
         return None
     try:
         return base64.b64decode(text, validate=True)
     except ValueError:
         raise InputError(f"{where}: its int8 network is damaged; export the file again") from None
+
+
+def _properties(data: bytes, where: str) -> dict[str, str]:
+    try:
+        return dict(_metadata(data))
+    except (IndexError, ValueError, UnicodeDecodeError):
+        raise InputError(f"{where}: not an ONNX file, or only part of one; fetch or export it again") from None
 
 
 def read_bytes(path: Path) -> bytes:
