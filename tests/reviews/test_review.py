@@ -22,7 +22,7 @@ from tesuji.reviews.positions import positions_of
 from tesuji.reviews.reviewer import review_game
 from tesuji.reviews.settled import settled_from
 from tesuji.reviews.summary import phase_of
-from tesuji.reviews.verdicts import lost, verdict
+from tesuji.reviews.verdicts import lost, second_verdict, verdict
 
 
 def some_game(moves: int = 30, seed: int = 3, size: int = 7) -> Game:
@@ -285,3 +285,16 @@ def test_vertices_in_the_review_are_those_of_the_game() -> None:
     game = some_game(6)
     review = review_game(game, [Uniform()], ReviewOptions(visits=4, threads=1))
     assert [parse_vertex(move.vertex, 7) for move in review.moves] == [move for _, move in game.moves]
+
+
+def test_the_second_look_clears_a_move_that_is_best_after_all() -> None:
+    first = verdict(1, 5, analysis(3.0), analysis(-1.0, WHITE))
+    cleared = second_verdict(first, analysis(3.0, best=5), None, None)
+    assert (cleared.points, cleared.winrate, cleared.better, cleared.looked_twice) == (0.0, 0.0, 5, True)
+
+
+def test_the_second_look_compares_both_moves_with_the_same_player_to_move() -> None:
+    first = verdict(1, 5, analysis(3.0), analysis(-1.0, WHITE))
+    seen = second_verdict(first, analysis(9.0, best=7), analysis(2.0, WHITE, best=8), analysis(-0.5, WHITE, best=9))
+    assert seen.points == pytest.approx(2.5)
+    assert (seen.line, seen.refutation) == ((7, 8), (9,))

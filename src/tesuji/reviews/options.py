@@ -14,7 +14,7 @@ class ReviewOptions:
     """Visits of every position in the first pass."""
     deep_visits: int = 0
     """Visits of the second look at critical moves; 0: four times the first."""
-    critical: int = 16
+    critical: int = 12
     """Moves that are looked at twice, at most: those that seem to lose most."""
     least_points: float = 2.0
     """Points lost from which a move is a mistake."""

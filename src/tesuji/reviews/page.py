@@ -52,7 +52,13 @@ def page_data(review: GameReview, colors: Sequence[Color] = _BOTH) -> dict[str, 
         "positions": [_position(game.board, analysis) for game, analysis in zip(games, review.positions, strict=True)],
         "moves": [_move(move) for move in review.moves],
         "mistakes": [move.number for move in review.mistakes(colors)],
+        "none": _none(review, scored),
     }
+
+
+def _none(review: GameReview, scored: bool) -> str:
+    least = f"{review.least_points:g} points" if scored else f"{100 * review.least_winrate:g} %"
+    return f"No move lost {least} or more"
 
 
 def _facts(review: GameReview) -> list[str]:

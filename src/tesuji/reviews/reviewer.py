@@ -43,8 +43,9 @@ class _Look:
     """The second look at one move."""
 
     before: Analysis
-    after_best: Analysis | None
-    after: Analysis
+    after_best: Analysis | None = None
+    """None where the best move is the one played, or ends the game."""
+    after: Analysis | None = None
 
 
 class Reviewer:
@@ -144,21 +145,23 @@ class Reviewer:
         return sorted(seeming, key=lambda move: (-move.loss, move.number))[:most]
 
     def _second_look(self, moves: Sequence[MoveReview], visits: int) -> dict[int, _Look]:
-        """By number of the move: the position before it, after the best move, and after the move itself."""
+        """By number of the move: the position before it and, where another move is best, those after both."""
         if not moves:
             return {}
-        told = self._counter("critical moves", 3 * len(moves))
+        told = self._counter("critical moves", len(moves))
         before = self._deep([self.positions[move.number - 1] for move in moves], visits, told)
         pairs = [(move, found) for move, found in zip(moves, before, strict=True) if found is not None]
-        after = self._deep([self.positions[move.number] for move, _ in pairs], visits, told)
-        best = [self._after(move, found.best) for move, found in pairs]
-        searched = iter(self._deep([game for game in best if game is not None], visits, told))
-        after_best = [None if game is None else next(searched) for game in best]
-        return {
-            move.number: _Look(found, other, own)
-            for (move, found), other, own, game in zip(pairs, after_best, after, best, strict=True)
-            if own is not None and (other is not None or game is None)
-        }
+        looks = {move.number: _Look(found) for move, found in pairs}
+        best = {move.number: self._after(move, found.best) for move, found in pairs}
+        open_numbers = [number for number, game in best.items() if game is not None]
+        asked = [game for game in best.values() if game is not None] + [self.positions[n] for n in open_numbers]
+        found = self._deep(asked, visits, self._counter("their refutations", len(asked)))
+        for number, other, own in zip(open_numbers, found, found[len(open_numbers) :], strict=False):
+            if other is None or own is None:  # no time left for it
+                del looks[number]
+            else:
+                looks[number] = replace(looks[number], after_best=other, after=own)
+        return looks
 
     def _deep(self, positions: Sequence[Game], visits: int, told: Callable[[], None]) -> list[Analysis | None]:
         return self._judges.judge(positions, visits, deadline=self._deadline, told=told)
@@ -184,7 +187,7 @@ class Reviewer:
             better=move.better,
             refutation=move.refutation,
             owned_better=best.black_ownership,
-            owned_after=(after if look is None else look.after).black_ownership,
+            owned_after=(look.after if look and look.after else after).black_ownership,
             points=move.points,
         )
         return replace(move, reason=reason_for(moment))

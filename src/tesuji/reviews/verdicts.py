@@ -96,22 +96,27 @@ def verdict(number: int, move: int, before: Analysis, after: Analysis) -> MoveRe
     )
 
 
-def second_verdict(first: MoveReview, before: Analysis, after_best: Analysis | None, after: Analysis) -> MoveReview:
-    """The same after the second look: the best move and the one played, each judged by a search of its own."""
+def second_verdict(
+    first: MoveReview, before: Analysis, after_best: Analysis | None, after: Analysis | None
+) -> MoveReview:
+    """The same after the second look: the best move and the one played, each judged by a search of its own.
+
+    Without those searches nothing is lost: the move played is the best one, or the best one ends the game.
+    """
     looked = replace(
         first,
         looked_twice=True,
-        visits=after.visits,
+        visits=before.visits,
         better=before.best,
         line=before.line,
-        refutation=after.line,
         points=None if first.points is None else 0.0,
         winrate=0.0,
     )
-    if before.best == first.move or after_best is None:
+    if after_best is None or after is None:
         return looked
     points, winrate = lost(after_best, after, first.color)
-    return replace(looked, points=points, winrate=winrate, line=(before.best, *after_best.line))
+    line = (before.best, *after_best.line)
+    return replace(looked, points=points, winrate=winrate, visits=after.visits, line=line, refutation=after.line)
 
 
 def lost(best: Analysis, played: Analysis, color: Color) -> tuple[float | None, float]:
