@@ -97,19 +97,24 @@ class Reviewer:
         """Every position with the same visits, and how many those are."""
         if self._deadline is None:
             return self._judged("all moves", self.positions, self.options.visits), self.options.visits
-        quick = self._judged("first glance", self.positions, 1)
-        spent = time.perf_counter() - self._started
-        self._speed = len(self.positions) / max(1e-6, spent)
-        left = _FIRST_SHARE * (self._deadline - time.perf_counter())
-        visits = min(self.options.visits, int(left * self._speed / len(self.positions)))
-        if visits < 2:
-            return quick, 1
-        found = self._judges.judge(
-            self.positions, visits, deadline=self._deadline, told=self._counter("all moves", len(self.positions))
-        )
-        if any(analysis is None for analysis in found):  # slower than foreseen: equal visits for all or none
-            return quick, 1
-        return [analysis for analysis in found if analysis is not None], visits
+        analyses, visits = self._judged("first glance", self.positions, 1), 1
+        self._speed = len(self.positions) / max(1e-6, time.perf_counter() - self._started)
+        # The first network calls are slow ones: what was planned by them is planned again while time is left.
+        while (wanted := self._affordable()) >= min(self.options.visits, 2 * visits) > visits:
+            began, told = time.perf_counter(), self._counter("all moves", len(self.positions))
+            found = self._judges.judge(self.positions, wanted, deadline=self._deadline, told=told)
+            known = [analysis for analysis in found if analysis is not None]
+            if len(known) < len(found):  # slower than foreseen: equal visits for all or none
+                break
+            analyses, visits = known, wanted
+            self._speed = len(known) * wanted / max(1e-6, time.perf_counter() - began)
+        return analyses, visits
+
+    def _affordable(self) -> int:
+        """Visits of every position that the budget allows from here."""
+        assert self._deadline is not None
+        left = _FIRST_SHARE * max(0.0, self._deadline - time.perf_counter())
+        return min(self.options.visits, int(left * self._speed / len(self.positions)))
 
     def _judged(self, what: str, positions: Sequence[Game], visits: int) -> list[Analysis]:
         """Positions judged whatever time it takes."""
