@@ -1,12 +1,16 @@
 """A Ray cluster: connected to for a while, and told apart from an address where nobody answers."""
 
 import logging
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from tesuji.base.errors import InputError
+
+# Before Ray is loaded: it would report its use to its makers.
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 _ANSWER = 5.0  # seconds a head may take to accept a connection
 

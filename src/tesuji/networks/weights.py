@@ -38,21 +38,27 @@ def load_weights(path: str | Path, network: Network | None = None) -> Network:
     """
     note, tensors = _read(Path(path))
     if network is None:
+        with torch.device("meta"):  # without its weights: the note may name a network of any size
+            _check_fit(path, create(note["network"], note["planes"], note["size"]), tensors)
         network = create(note["network"], note["planes"], note["size"])
     description = network.description
     if (description.name, description.planes) != (note["network"], note["planes"]):
         raise InputError(
             f"{path} holds '{note['network']}' on {note['planes']}, not '{description.name}' on {description.planes}"
         )
-    expected = network.state_dict()
+    _check_fit(path, network, tensors)
+    network.load_state_dict(tensors)
+    return network
+
+
+def _check_fit(path: str | Path, network: Network, tensors: Mapping[str, torch.Tensor]) -> None:
+    description, expected = network.description, network.state_dict()
     for name in sorted(expected.keys() | tensors.keys()):
         if name not in tensors or name not in expected:
             raise InputError(f"{path} does not fit '{description.name}': {name} is {_missing(name, expected)}")
         if tensors[name].shape != expected[name].shape:
             shapes = f"{list(tensors[name].shape)} instead of {list(expected[name].shape)}"
             raise InputError(f"{path} does not fit '{description.name}': {name} is {shapes}")
-    network.load_state_dict(tensors)
-    return network
 
 
 def average_weights(paths: Sequence[str | Path]) -> Network:
@@ -94,7 +100,9 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
         note = json.loads(text)
         version = int(note["format"])
         complete = {"network", "planes", "size", "record"} <= note.keys()
-    except (ValueError, KeyError, TypeError, AttributeError):
+        complete = complete and all(isinstance(note[name], str) for name in ("network", "planes"))
+        complete = complete and type(note["size"]) is int
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         complete = False
     if not complete:
         raise InputError(f"{path}: the note on its network is damaged")
