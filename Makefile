@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check
 STRICT := --config-settings=cmake.define.TESUJI_WERROR=ON
 SOURCES := $(shell find cpp src -type f ! -name '*.pyc' ! -name '_core.pyi') CMakeLists.txt pyproject.toml
 
-.PHONY: play screenshots test test-slow coverage lint format sanitize bench clean
+.PHONY: play screenshots test test-slow coverage lint format sanitize fuzz soak golden lock bench clean
 
 play: $(VENV)/.play
 	@# Ctrl-C is how people close the board: no error line of make after it.
@@ -43,6 +43,26 @@ screenshots: $(VENV)/.test
 
 sanitize:
 	bash cpp/drivers/sanitize.sh
+
+# Writes the transcripts of tests/golden anew; read the difference before you commit it.
+golden: $(VENV)/.test
+	$(BIN)/python -m tests.golden.talks
+
+# Coverage-guided fuzzing of everything that reads strangers' bytes, each for SECONDS.
+SECONDS ?= 60
+fuzz: $(VENV)/.dev
+	bash cpp/drivers/libfuzzer.sh $(SECONDS)
+	$(BIN)/python -m tests.fuzzing.readers --seconds $(SECONDS)
+	$(BIN)/python -m tests.fuzzing.api --seconds $(SECONDS)
+
+# Engines, server, tournament and self-play for MINUTES, with kills; goes on where it stopped in build/soak.
+MINUTES ?= 60
+soak: $(VENV)/.test
+	$(BIN)/python -m benchmarks.soak --minutes $(MINUTES) --out build/soak
+
+# Pins what development and CI install, with hashes; no registry is named in it.
+lock: $(VENV)/.dev
+	$(BIN)/python tools/lock.py
 
 $(VENV)/bin/python:
 	@$(PYTHON) tools/toolchain.py

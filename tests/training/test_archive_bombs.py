@@ -111,6 +111,13 @@ def test_compression_that_cannot_be_bounded_is_refused(method: int, tmp_path: Pa
     assert b"rare kind of compression" in piece.data
 
 
+def test_a_file_without_a_name_is_no_defect(tmp_path: Path) -> None:
+    data = zip_of({"a.sgf": GAME})
+    (tmp_path / "a.zip").write_bytes(data.replace(b"a.sgf", b"\0.sgf"))
+    (piece,) = RecordSources([tmp_path / "a.zip"])
+    assert b"damaged or cut" in piece.data
+
+
 def test_archives_within_archives_end(tmp_path: Path) -> None:
     data = zip_of({"a.sgf": GAME})
     for _ in range(10):

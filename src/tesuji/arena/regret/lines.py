@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.base.errors import InputError
-from tesuji.base.files import append_whole
+from tesuji.base.files import append_whole, write_atomically
 
 
 class GrowingLines:
@@ -21,13 +21,17 @@ class GrowingLines:
             path.parent.mkdir(parents=True, exist_ok=True)
             append_whole(path, _line(said))
             return
-        first, *self._rows = self._read() or [said]
+        found = self._read()
+        if not found:  # killed before the first line was whole
+            write_atomically(path, _line(said))
+            return
+        first, *self._rows = found
         if first != said:
             raise InputError(f"{path} belongs to something else: {first}; choose another --out")
 
     def _read(self) -> list[dict[str, Any]]:
         data = self.path.read_bytes()
-        if not data.endswith(b"\n"):
+        if data and not data.endswith(b"\n"):
             append_whole(self.path, "\n")  # cut by a kill: the broken line is passed over, its question asked again
         rows = []
         for line in data.split(b"\n"):

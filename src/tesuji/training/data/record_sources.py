@@ -4,6 +4,7 @@ import io
 import lzma
 import mmap
 import os
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -30,10 +31,13 @@ Kind = Literal["lines", "trees", "games.data", "teacher", "fault"]
 # none, and zipfile a place before the beginning, by a ValueError.
 _DAMAGE = (
     EOFError,
+    LookupError,  # of zipfile, at a file without a name
     OSError,
+    OverflowError,
     RuntimeError,
     ValueError,
     lzma.LZMAError,
+    struct.error,
     zlib.error,
     zipfile.BadZipFile,
     tarfile.TarError,

@@ -60,10 +60,12 @@ def save(run: Path, checkpoint: Checkpoint, keep: int) -> Path:
     try:
         partial.mkdir()
         _write_parts(partial, checkpoint)
-        if final.exists():
-            # The same step once more (a resumed run that ended at once): the bytes are as good, replace them.
-            shutil.rmtree(final)
-        partial.rename(final)
+        if _is_whole(final):
+            # The same step once more (a resumed run that ended at once): as good as what we have, and never absent.
+            shutil.rmtree(partial)
+        else:
+            shutil.rmtree(final, ignore_errors=True)
+            partial.rename(final)
         _sync(root)
     except BaseException as fault:
         shutil.rmtree(partial, ignore_errors=True)
@@ -133,6 +135,14 @@ def load(folder: Path) -> Checkpoint:
         return Checkpoint(state["config"], int(state["step"]), state["progress"], **parts)
     except (OSError, KeyError, TypeError, ValueError) as problem:
         raise CheckpointError(f"checkpoint {folder} cannot be read: {problem}") from None
+
+
+def _is_whole(folder: Path) -> bool:
+    try:
+        load(folder)
+    except CheckpointError:
+        return False
+    return True
 
 
 def latest(run: Path, warn: Callable[[str], None]) -> Checkpoint:
