@@ -36,10 +36,12 @@ def test_a_shape_that_disappoints_once_is_not_believed_again() -> None:
 def test_without_it_nothing_changes_and_with_it_the_tree_still_adds_up() -> None:
     game = Game(size=7, komi=6.5)
     play_out(game, seed=5, max_moves=12)
-    plain, same, other = (Search(Hash(), visits=400, batch=4, correction=correction) for correction in (0.0, 0.0, 0.5))
+    plain, same, other = (
+        Search(Hash(), visits=400, batch=4, batch_growth=0, correction=correction) for correction in (0.0, 0.0, 0.5)
+    )
     first, second, third = (search.run(game) for search in (plain, same, other))
     assert first.visits == second.visits != third.visits
     assert other._tree is not None
     assert other._tree.violations() == []
     assert np.isfinite(list(third.values.values())).all()
-    assert Search(Hash(), visits=400, batch=4, correction=0.5).run(game).visits == third.visits
+    assert Search(Hash(), visits=400, batch=4, batch_growth=0, correction=0.5).run(game).visits == third.visits

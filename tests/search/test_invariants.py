@@ -135,7 +135,7 @@ def test_moves_in_the_tree_are_those_of_a_replayed_game() -> None:
 
 
 def test_virtual_losses_vanish_when_leaves_are_abandoned() -> None:
-    tree = Tree(tree_options(SearchOptions(), "golois-31", True), "golois-31", 9)
+    tree = Tree(tree_options(SearchOptions(batch_growth=0), "golois-31", True), "golois-31", 9)
     game = Game(size=9)
     tree.set_root(game)
     leaves = Leaves("golois-31", 9, 32)

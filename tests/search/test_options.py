@@ -113,7 +113,7 @@ def test_an_option_of_the_tree_changes_it(name: str) -> None:
     value = getattr(usual, name)
     other: Any
     if name in WORDS:
-        other = WORDS[name][-1]
+        other = next(word for word in reversed(WORDS[name]) if word != value)
     elif isinstance(value, bool):
         other = not value
     else:

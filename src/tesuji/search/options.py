@@ -39,11 +39,11 @@ class SearchOptions:
     """The first-play value where `first_play` is "fixed"."""
     batch: int = 16
     """Leaves evaluated at once; fewer when fewer differ. 1 is the sequential search of the papers."""
-    batch_growth: int = 0
+    batch_growth: int = 8
     """Visits of the root for each leaf of a batch: small batches while the tree is small; 0 for full ones always."""
     threads: int = 1
     """Threads that share the tree, each with its own evaluator where several are given. 1 repeats exactly."""
-    penalty: str = "loss"
+    penalty: str = "mean"
     """What a descent under way counts as, to send the others elsewhere: "loss", or its move's "mean" so far."""
     penalty_weight: float = 1.0
     """How many descents one under way counts as."""
