@@ -1,5 +1,6 @@
 """Reviews of whole games, with networks known to the last bit."""
 
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -298,3 +299,14 @@ def test_the_second_look_compares_both_moves_with_the_same_player_to_move() -> N
     seen = second_verdict(first, analysis(9.0, best=7), analysis(2.0, WHITE, best=8), analysis(-0.5, WHITE, best=9))
     assert seen.points == pytest.approx(2.5)
     assert (seen.line, seen.refutation) == ((7, 8), (9,))
+
+
+def test_a_pass_in_words() -> None:
+    passed = verdict(2, PASS, analysis(-3.0, WHITE), analysis(3.5))
+    assert passed.text == "White's pass loses 6.5 points; A9 was better"
+
+
+def test_a_frame_without_pandas_names_the_cure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match="pip install pandas"):
+        analysis(1.0).to_frame()

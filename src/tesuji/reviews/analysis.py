@@ -148,6 +148,8 @@ def line_text(line: Sequence[int], size: int) -> str:
 
 def frame_of(rows: Sequence[Mapping[str, Any]]) -> pandas.DataFrame:
     """Rows as a pandas frame. Raises `ImportError` where pandas is not installed."""
-    import pandas
-
+    try:
+        import pandas
+    except ImportError as fault:
+        raise ImportError("a frame needs pandas: pip install pandas; to_rows() works without", name="pandas") from fault
     return pandas.DataFrame(list(rows))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tesuji._core import BLACK, Color
+from tesuji._core import BLACK, PASS, Color
 from tesuji.go.coordinates import vertex_text
 from tesuji.reviews.analysis import Analysis
 from tesuji.reviews.moment import Reason
@@ -64,7 +64,8 @@ class MoveReview:
     @property
     def text(self) -> str:
         """`Black D4 loses 3.2 points: leaves two stones at E5 in atari; F6 was better`."""
-        who = f"{'Black' if self.color == BLACK else 'White'} {self.vertex}"
+        name = "Black" if self.color == BLACK else "White"
+        who = f"{name}'s pass" if self.move == PASS else f"{name} {self.vertex}"
         if self.grade == "good":
             return f"{who} is fine" if self.move != self.better else f"{who} is the best move"
         lost = f"{100 * self.winrate:.0f} %" if self.points is None else f"{self.points:.1f} points"
