@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tesuji.arena.tournament import match, tournament
     from tesuji.features.evaluation import Evaluation, Evaluator
     from tesuji.features.planes import PlaneSet, encode
+    from tesuji.go.drawing import draw_board
     from tesuji.go.sgf.files import read_sgf, write_sgf
     from tesuji.interfaces.python import analyse, review
     from tesuji.networks.evaluators.factory import load
@@ -43,6 +44,7 @@ _LAZY: dict[str, str] = {
     "SearchPool": "tesuji.search.pool",
     "SearchResult": "tesuji.search.result",
     "analyse": "tesuji.interfaces.python",
+    "draw_board": "tesuji.go.drawing",
     "encode": "tesuji.features.planes",
     "fit": "tesuji.training.run.fitting",
     "load": "tesuji.networks.evaluators.factory",
@@ -77,6 +79,7 @@ __all__ = [
     "SearchPool",
     "SearchResult",
     "analyse",
+    "draw_board",
     "encode",
     "fit",
     "golois",

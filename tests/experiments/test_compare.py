@@ -7,14 +7,14 @@ import pytest
 
 from tesuji.interfaces.cli import run
 
-HEADER = "step,samples,epoch,seconds,top1,value_mse\n"
+HEADER = "step,epoch,seconds,top1,value_mse\n"  # as earlier versions wrote it
 SHAPES = {"se.2.24.8": 0.30, "se.4.24.8": 0.34, "se.2.48.16": 0.33, "se.4.48.16": 0.36}
 
 
 def make_run(folder: Path, network: str, accuracy: float) -> Path:
     folder.mkdir()
-    (folder / "config.toml").write_text(f'network = "{network}"\nplanes = "golois-21"\nsize = 9\n')
-    rows = [f"{n},{1000 * n},{n},{10 * n},{accuracy * n / 2},{0.3 - accuracy * n / 10}" for n in (1, 2)]
+    (folder / "config.toml").write_text(f'network = "{network}"\nplanes = "golois-21"\nsize = 9\nepoch_samples = 500\n')
+    rows = [f"{n},{n},{10 * n},{accuracy * n / 2},{0.3 - accuracy * n / 10}" for n in (1, 2)]
     (folder / "validation.csv").write_text(HEADER + "\n".join(rows) + "\n")
     return folder
 
@@ -30,6 +30,7 @@ def test_numbers_fronts_and_fit(runs: list[str], capsys: pytest.CaptureFixture[s
     assert [row["network"] for row in told["runs"]] == ["se.2.24.8", "se.4.24.8", "se.2.48.16", "se.4.48.16"]
     assert told["runs"][0]["accuracy"] == pytest.approx(30)
     assert told["runs"][0]["speed"] > 0
+    assert told["runs"][0]["samples"] == 1000
     assert set(told["fronts"]) == {"accuracy", "MSE"}
     assert "se.4.48.16" in told["fronts"]["accuracy"]["best"]
     assert told["fit"]["networks"] == 4

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.training.packed import packed
 from tesuji import InputError
 from tesuji.experiments.recipe import BUDGETS, read_recipe, recipe, recipes
 from tesuji.experiments.reproduce import checked, reproduce
@@ -73,6 +74,36 @@ def test_a_table_of_matches_goes_on_where_it_was(tmp_path: Path) -> None:
         )  # fmt: skip
     assert told == ["match 32 Win rate"]  # the second call found it done
     assert found.outcome.cells["32", "Win rate"].error is not None
+
+
+TINY = {
+    "samples": 32, "points": 1, "train": {"schedule": "cosine", "batch": 8, "validation_games": 4, "loaders": 1},
+}  # fmt: skip
+
+
+def test_a_table_of_trained_networks(tmp_path: Path) -> None:
+    data = packed(tmp_path / "train.games", 24)
+    changes = {**TINY, "rows": {"64": "4", "96": "8"}, "columns": {"16": "1", "32": "2"}}
+    found = reproduce("2021-table-6", budget="minutes", data=[data], folder=tmp_path / "grid", changes=changes)
+    assert set(found.outcome.cells) == {(row, column) for row in ("64", "96") for column in ("16", "32")}
+    assert len(found.outcome.figures) == 2
+    assert any("The paper's formula on our networks" in note for note in found.outcome.notes)
+    assert (tmp_path / "grid" / "runs" / "se.1.4" / "best.onnx").exists()
+
+
+def test_trained_networks_meet(tmp_path: Path) -> None:
+    data = packed(tmp_path / "train.games", 24)
+    rows = {"se.48.768.128": "se.1.8.4", "residual.20.256": "residual.1.8"}
+    changes = {**TINY, "rows": rows, "games": 2, "match": {"size": 9, "visits": 0, "move_limit": 10}}
+    found = reproduce("2021-table-9", budget="minutes", data=[data], folder=tmp_path / "cup", changes=changes)
+    assert {row for row, _ in found.outcome.cells} == set(rows)
+    assert sum(found.outcome.cells[row, "Winrate"].value for row in rows) == pytest.approx(1)
+
+
+def test_training_needs_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["reproduce", "2021-figure-1", "--out", str(tmp_path / "x")]) == 2
+    assert "give --data FILE" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
 
 
 def test_a_folder_of_another_experiment_is_left_alone(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tesuji.experiments.pareto import Front, Point, front
 from tesuji.networks.evaluators.speed import measure
 from tesuji.networks.zoo.cost import operations, parameters
 from tesuji.networks.zoo.naming import parse
-from tesuji.training.run.logs import Table
+from tesuji.training.run.logs import validations
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def read_run(folder: Path) -> Run:
     """The run in a folder of `tesuji train`. Raises `ValueError` where there is none, or nothing validated yet."""
     if not (folder / "config.toml").is_file():
         raise InputError(f"no training run in '{folder}': there is no config.toml")
-    history = Table(folder / "validation.csv").rows()
+    history = validations(folder)
     if not history:
         raise InputError(f"the run in '{folder}' has no validation yet; train on, or leave it out")
     told = read_toml(folder / "config.toml")

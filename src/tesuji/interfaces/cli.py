@@ -28,6 +28,8 @@ class Command:
 COMMANDS = {
     "compare": Command("compare", "Training runs side by side: costs, speed, accuracy, Pareto fronts, a fit."),
     "reproduce": Command("reproduce", "A table or figure of the papers: their numbers, ours, and how they agree."),
+    "plan": Command("plan", "The network to train for this machine and a time per move."),
+    "board": Command("board", "A position of a game record as a picture, SVG or PNG."),
     "plot": Command("plot", "Training curves of one or more runs in one picture."),
     "train": Command("train", "Supervised training from packed games."),
     "label": Command("label", "A strong network judges positions: training data for a small one."),

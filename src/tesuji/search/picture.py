@@ -1,10 +1,11 @@
-"""The search tree as a picture: boards on the nodes, statistics on the edges, in SVG or PNG."""
+"""The search tree as a picture: boards on the nodes, statistics on the edges, in SVG."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from tesuji._core import BLACK, PASS, WHITE, Game
+from tesuji._core import Game
+from tesuji.go.drawing import board_lines
 from tesuji.search.result import TreeMove
 
 BOARD, GAP, LEVEL = 108.0, 26.0, 190.0  # side of a board, space beside it, height of a level
@@ -32,15 +33,6 @@ def draw_tree(root: Game, moves: Sequence[TreeMove], visits: int) -> str:
         f'font-family="sans-serif" font-size="10">'
         f'<rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>'
     )
-
-
-def as_png(svg: str, zoom: float = 2.0) -> bytes:
-    """The same picture in pixels, `zoom` of them for each unit of the drawing."""
-    try:
-        import resvg_py
-    except ImportError:
-        raise ImportError("a picture as PNG needs resvg-py: pip install 'tesuji-go[plot]'") from None
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom))
 
 
 def _node(parent: Game, move: TreeMove, depth: int) -> _Drawn:
@@ -99,27 +91,4 @@ def _boards(node: _Drawn, visits: int) -> list[str]:
 
 
 def _board(game: Game, x: float, y: float, last: int | None) -> str:
-    size = game.size
-    cell = BOARD / size
-    first, end = cell / 2, BOARD - cell / 2
-    lines = "".join(
-        f"M{first:.1f} {first + i * cell:.1f}H{end:.1f}M{first + i * cell:.1f} {first:.1f}V{end:.1f}"
-        for i in range(size)
-    )
-    parts = [
-        f'<g transform="translate({x:g} {y:g})"><rect width="{BOARD:g}" height="{BOARD:g}" rx="3" fill="#e8c37a"/>'
-        f'<path d="{lines}" stroke="#5a4420" stroke-width="0.5" fill="none"/>'
-    ]
-    for color, fill in ((BLACK, "#111"), (WHITE, "#fff")):
-        for point in game.board.stones(color):
-            row, column = divmod(point, size)
-            parts.append(
-                f'<circle cx="{first + column * cell:.1f}" cy="{first + row * cell:.1f}" r="{0.47 * cell:.2f}" '
-                f'fill="{fill}" stroke="#111" stroke-width="0.5"/>'
-            )
-    if last is not None and last != PASS:
-        row, column = divmod(last, size)
-        parts.append(
-            f'<circle cx="{first + column * cell:.1f}" cy="{first + row * cell:.1f}" r="{0.2 * cell:.2f}" fill="#d33"/>'
-        )
-    return "".join(parts) + "</g>"
+    return f'<g transform="translate({x:g} {y:g})">{board_lines(game, BOARD, last=last)}</g>'

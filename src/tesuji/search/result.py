@@ -181,6 +181,6 @@ class SearchResult:
 
     def picture_png(self, depth: int = 3, width: int = 3, zoom: float = 2.0) -> bytes:
         """The same as PNG. Raises `ImportError` without the extra `tesuji-go[plot]`."""
-        from tesuji.search.picture import as_png
+        from tesuji.base.pixels import as_png
 
         return as_png(self.picture(depth, width), zoom)

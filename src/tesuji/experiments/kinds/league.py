@@ -1,5 +1,6 @@
 """Tables of trained networks that meet: a round robin, or all against one reference."""
 
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,7 @@ def run(recipe: Recipe, work: Work) -> Outcome:
     described = _described(recipe, settings, files, work.size)
     told = work.step("tournament", lambda: _played(work, settings, described))
     column, scale = settings.get("column", "Winrate"), 100 if settings.get("percent") else 1
-    tallies = {label: Tally(*told[label]) for label in _rows(settings) if label in told}
+    tallies = {label: Tally(*told[label]) for label in _rows(settings) if sum(told.get(label, ()))}
     cells = {
         (label, column): Measured(round(scale * tally.rate, 4), round(scale * tally.sigma, 4))
         for label, tally in tallies.items()
@@ -77,7 +78,8 @@ def _networks(recipe: Recipe, settings: Mapping[str, Any]) -> dict[str, str]:
 
 def _described(recipe: Recipe, settings: Mapping[str, Any], files: Mapping[str, Path], size: int | None) -> Settings:
     def player(pattern: str, label: str) -> dict[str, str]:
-        return {"file": str(files[label]), "policy": str(files.get("policy", "")), "label": label, "pattern": pattern}
+        words = {name: shlex.quote(str(files.get(name, ""))) for name in (label, "policy")}
+        return {"file": words[label], "policy": words["policy"], "label": label, "pattern": pattern}
 
     own = settings.get("players", {})
     patterns = {label: own.get(label, settings.get("player", "{file}")) for label in _rows(settings)}

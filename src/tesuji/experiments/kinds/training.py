@@ -15,6 +15,7 @@ from tesuji.experiments.recipe import Recipe
 from tesuji.experiments.work import Work, slug
 from tesuji.networks.zoo.cost import parameters
 from tesuji.networks.zoo.naming import parse
+from tesuji.training.run import checkpoints
 from tesuji.training.run.config import TrainConfig
 from tesuji.training.run.fitting import fit
 from tesuji.training.run.logs import Table
@@ -81,7 +82,8 @@ def _train(work: Work, name: str) -> dict[str, Any]:
     options = {"epoch_samples": max(1, samples // points), "epochs": points, **settings.get("train", {})}
     if size:
         options["size"] = size
-    done = fit(name, work.data, folder=folder, resume=True, **options)
+    begun = checkpoints.newest(folder) is not None
+    done = fit(name, work.data, folder=folder, resume=begun, **options)
     log = Table(folder / "log.csv").rows()
     return {
         "network": name,

@@ -16,6 +16,7 @@ from tesuji.arena.play.director import CONCURRENT, Effort
 from tesuji.arena.play.settings import Settings
 from tesuji.arena.players.description import NETWORK_OPTIONS, parse_player
 from tesuji.arena.players.network_player import search_defaults
+from tesuji.arena.presets import PRESETS, Preset, preset
 from tesuji.arena.submissions import PARAMETER_LIMIT, Refusal, admit
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
@@ -29,14 +30,16 @@ def main(
     folder: Annotated[Path, typer.Argument(help="submitted networks: .onnx, Keras .h5 or .keras")],
     out: Annotated[Path, typer.Option(help="where the weekly reports are kept")] = Path("league"),
     week: Annotated[str, typer.Option(help="name of this round; the calendar week by default")] = "",
-    limit: Annotated[int, typer.Option(help="most parameters a network may have")] = PARAMETER_LIMIT,
+    course: Annotated[str, typer.Option("--preset", help=f"a course's conditions: {', '.join(PRESETS)}")] = "",
+    limit: Annotated[int | None, typer.Option(help="most parameters; the preset's or 1,000,000")] = None,
     guest: Annotated[list[str] | None, typer.Option(help="further players, as in `tesuji match`")] = None,
     games: Annotated[int, typer.Option(help="games per meeting of two players")] = 20,
     schedule: Annotated[str, typer.Option(help="round-robin or swiss")] = "round-robin",
     rounds: Annotated[int, typer.Option(help="rounds of a Swiss tournament")] = 7,
     visits: Annotated[int, typer.Option(help="descents a move; 0 plays the policy")] = 0,
+    seconds: Annotated[float | None, typer.Option(help="time a move in place of descents; the preset's")] = None,
     change: Annotated[list[str] | None, typer.Option("--set", help="a search option of all networks (c=0.2)")] = None,
-    size: Annotated[int, typer.Option(help="lines of the board")] = 19,
+    size: Annotated[int | None, typer.Option(help="lines of the board; the preset's or 19")] = None,
     komi: Annotated[float | None, typer.Option(help="points given to White; the usual komi when left out")] = None,
     threads: Annotated[int, typer.Option(help="threads; 0 for all cores")] = 0,
     quiet: Annotated[bool, typer.Option(help="no live table")] = False,
@@ -45,8 +48,12 @@ def main(
     year, number, _ = datetime.date.today().isocalendar()
     week = week or f"{year}-W{number:02d}"
     target = out / week
-    defaults = dict(search_defaults(visits, None))
-    if not visits:
+    asked = preset(course) if course else Preset(PARAMETER_LIMIT, 0.0, "")
+    limit = asked.limit if limit is None else limit
+    size = size or asked.size
+    seconds = seconds if seconds is not None or visits else asked.seconds or None
+    defaults = dict(search_defaults(visits, seconds))
+    if "policy" in defaults:
         defaults["choice"] = "policy-2021"
     options = assignments(change or [])
     check_names(options, NETWORK_OPTIONS, "option of a network")

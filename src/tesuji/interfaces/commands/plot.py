@@ -9,10 +9,15 @@ import typer
 def main(
     runs: Annotated[list[Path], typer.Argument(help="Run folders of `tesuji train`.", metavar="RUN...")],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Picture to write: .png, .svg or .pdf.")] = None,
+    x: Annotated[str, typer.Option(help="epoch, samples, time or parameters: one panel over this")] = "",
+    y: Annotated[str, typer.Option(help="what that panel shows: accuracy, mse, cross_entropy, ...")] = "",
 ) -> None:
-    """Draws policy accuracy, value error, calibration and losses by epoch."""
-    from tesuji.training.run.curves import draw
+    """Draws policy accuracy, value error, calibration and losses by epoch; with --x or --y one panel alone."""
+    from tesuji.training.run.curves import draw, draw_one
 
     picture = out or (runs[0] / "curves.png" if len(runs) == 1 else Path("curves.png"))
-    draw(runs, picture)
+    if x or y:
+        draw_one(runs, picture, x or "epoch", y or "accuracy")
+    else:
+        draw(runs, picture)
     print(f"wrote {picture}")

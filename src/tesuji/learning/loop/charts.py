@@ -4,7 +4,8 @@ import html
 import math
 from collections.abc import Mapping, Sequence
 
-from tesuji._core import BLACK, PASS, PackedRecord
+from tesuji._core import PackedRecord
+from tesuji.go.drawing import draw_board
 
 Series = Sequence[tuple[float, float]]
 _COLORS = ("#1b6ca8", "#c0392b", "#2e8b57", "#8e6bbf")
@@ -56,22 +57,4 @@ def _number(value: float) -> str:
 
 def board(record: PackedRecord) -> str:
     """The final position, with the number of the last move at each point."""
-    game = record.game()
-    size, cell = game.size, 20
-    edge, span = cell, cell * (game.size - 1)
-    total = span + 2 * edge
-    parts = [f'<svg class="board" viewBox="0 0 {total} {total}">', f'<rect width="{total}" height="{total}" rx="3"/>']
-    for n in range(size):
-        at = edge + n * cell
-        parts.append(f'<path d="M{edge} {at}H{edge + span}M{at} {edge}V{edge + span}"/>')
-    numbers = {move: number for number, (_, move) in enumerate(game.moves, 1) if move != PASS}
-    for point in range(size * size):
-        stone = game.board.at(point)
-        if stone is None:
-            continue
-        x, y = edge + point % size * cell, edge + point // size * cell
-        kind = "black" if stone == BLACK else "white"
-        parts.append(f'<circle class="{kind}" cx="{x}" cy="{y}" r="{cell * 0.47:g}"/>')
-        if point in numbers:
-            parts.append(f'<text class="on-{kind}" x="{x}" y="{y + 3}">{numbers[point]}</text>')
-    return "".join([*parts, "</svg>"])
+    return draw_board(record.game(), numbers=True, coordinates=False)

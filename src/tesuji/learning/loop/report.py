@@ -24,9 +24,7 @@ _STYLE = """
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13px}
 td,th{padding:.2em .6em;text-align:right;border-bottom:1px solid #8884}.refused{opacity:.55}
 .title{font-size:13px;font-weight:600;fill:currentColor}.tick{font-size:11px;fill:currentColor}.grid{stroke:#8884}
-.board rect{fill:#dcb35c}.board path{stroke:#5a4210;fill:none;stroke-width:.8}.board .black{fill:#111}
-.board .white{fill:#fafafa;stroke:#555;stroke-width:.5}.board text{font-size:8px;text-anchor:middle}
-.on-black{fill:#eee}.on-white{fill:#222}pre{overflow:auto;font-size:12px}
+pre{overflow:auto;font-size:12px}
 """
 
 

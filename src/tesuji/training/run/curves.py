@@ -1,11 +1,13 @@
-"""Training curves in the manner of the papers' figures: policy accuracy and value error by epoch, runs side by side."""
+"""Training curves in the manner of the papers' figures: accuracy and error by epoch, samples, time or parameters."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tesuji.base.errors import InputError
-from tesuji.training.run.logs import Table
+from tesuji.base.settings import check_names
+from tesuji.base.toml import read_toml
+from tesuji.training.run.logs import Table, validations
 
 # What each panel shows: validation column, title, factor.
 _PANELS = (
@@ -15,6 +17,52 @@ _PANELS = (
     ("value_accuracy", "value accuracy, %", 100.0),
     ("calibration", "calibration error", 1.0),
 )
+MEASURES = {column: (column, title, factor) for column, title, factor in _PANELS} | {
+    "accuracy": _PANELS[0],
+    "mse": _PANELS[1],
+}
+# What runs may be drawn over: column of the tables and factor.
+_ACROSS = {"epoch": ("epoch", 1.0), "samples": ("samples", 1.0), "time": ("seconds", 1 / 60)}
+X = (*_ACROSS, "parameters")
+
+
+def draw_one(runs: Sequence[Path], picture: Path, x: str = "epoch", y: str = "accuracy") -> None:
+    """One panel: a measure of the validations over epochs, samples, minutes, or at the end by parameters.
+
+    Raises `ValueError` for names that are none, and for folders without a run.
+    """
+    check_names([x], X, "axis")
+    check_names([y], MEASURES, "measure")
+    column, title, factor = MEASURES[y]
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 5.5), layout="constrained")
+    axes = figure.subplots()
+    points: dict[str, list[tuple[float, float]]] = {}
+    for run in runs:
+        _, validation = _curves(run)
+        label = run.resolve().name
+        if x == "parameters":
+            family, size = _size(run)
+            points.setdefault(family, []).append((size, factor * validation[-1][column]))
+            axes.annotate(label, points[family][-1], fontsize="x-small")
+        else:
+            across, unit = _ACROSS[x]
+            points[label] = [(unit * row[across], factor * row[column]) for row in validation]
+    for label, listed in points.items():
+        axes.plot(*zip(*sorted(listed), strict=True), marker="o", markersize=3, label=label)
+    _dress(axes, title, "minutes" if x == "time" else x)
+    axes.legend(fontsize="small")
+    _save(figure, picture)
+
+
+def _size(run: Path) -> tuple[str, int]:
+    """The family and the parameters of a run's network."""
+    from tesuji.networks.zoo.cost import parameters
+    from tesuji.networks.zoo.naming import parse
+
+    told = read_toml(run / "config.toml")
+    return parse(told["network"]).family.name, parameters(told["network"], told.get("planes"), told.get("size"))
 
 
 def draw(runs: Sequence[Path], picture: Path) -> None:
@@ -37,6 +85,15 @@ def draw(runs: Sequence[Path], picture: Path) -> None:
         loss.plot([row["epoch"] for row in training], [row["loss"] for row in training], linewidth=1, label=label)
         _dress(loss, "training loss")
     panels[0].legend(fontsize="small")
+    _save(figure, picture)
+
+
+def _validated(run: Path) -> list[dict[str, float]]:
+    """The validations; those of a folder without settings are drawn over epochs only."""
+    return validations(run) if (run / "config.toml").exists() else Table(run / "validation.csv").rows()
+
+
+def _save(figure: Any, picture: Path) -> None:
     partial = picture.with_name(f".{picture.name}.partial{picture.suffix}")
     figure.savefig(partial, dpi=110)
     partial.replace(picture)
@@ -45,13 +102,13 @@ def draw(runs: Sequence[Path], picture: Path) -> None:
 def _curves(run: Path) -> tuple[list[dict[str, float]], list[dict[str, float]]]:
     if not run.is_dir():
         raise InputError(f"no run '{run}': there is no such folder")
-    training, validation = Table(run / "log.csv").rows(), Table(run / "validation.csv").rows()
+    training, validation = Table(run / "log.csv").rows(), _validated(run)
     if not training and not validation:
         raise InputError(f"'{run}' holds no log.csv or validation.csv with rows: nothing to draw yet")
     return training, validation
 
 
-def _dress(axes: Any, title: str) -> None:
+def _dress(axes: Any, title: str, across: str = "epoch") -> None:
     axes.set_title(title, fontsize="medium")
-    axes.set_xlabel("epoch")
+    axes.set_xlabel(across)
     axes.grid(alpha=0.3)

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.base.files import append_whole
+from tesuji.base.toml import read_toml
+from tesuji.training.run.config import TrainConfig
 
 
 class Table:
@@ -118,3 +120,13 @@ class RunLog:
         table.append(row)
         if self._events is not None:
             self._events.add(table.path.stem, row)
+
+
+def validations(folder: Path) -> list[dict[str, float]]:
+    """One row for each validation of a run, with `samples` where an earlier version told epochs alone."""
+    rows = Table(folder / "validation.csv").rows()
+    if rows and "samples" not in rows[0]:
+        each = read_toml(folder / "config.toml").get("epoch_samples", TrainConfig.epoch_samples)
+        for row in rows:
+            row["samples"] = row["epoch"] * each
+    return rows

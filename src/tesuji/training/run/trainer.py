@@ -238,7 +238,7 @@ class Trainer:
         best = self.metrics.loss < progress.best_loss
         status = self.status()
         if log is not None:
-            place = {"step": status.step, "epoch": status.epoch, "seconds": status.seconds}
+            place = {name: status.row()[name] for name in ("step", "samples", "epoch", "seconds")}
             with self._disk("log"):
                 log.add(log.validation, place | self.metrics.row() | {"l2": self.state.penalty()})
         if best:

@@ -1,0 +1,36 @@
+"""`tesuji board GAME.sgf -o x.svg`: a position of a game record as a picture."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tesuji.base.errors import InputError
+from tesuji.base.files import write_atomically
+from tesuji.base.pixels import as_png
+from tesuji.go.drawing import draw_board
+from tesuji.go.sgf.files import read_sgf
+
+SUFFIXES = (".svg", ".png")
+
+
+def main(
+    record: Annotated[Path, typer.Argument(help="game record", metavar="GAME.sgf")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="picture to write: .svg or .png")],
+    move: Annotated[int | None, typer.Option(min=0, help="after this many moves; the end when left out")] = None,
+    numbers: Annotated[bool, typer.Option("--numbers", help="the number of its move on each stone")] = False,
+    coordinates: Annotated[bool, typer.Option(help="letters and numbers around the board")] = True,
+    title: Annotated[str, typer.Option(help="a line above the board")] = "",
+    zoom: Annotated[float, typer.Option(min=0.1, max=20, help="pixels for each unit, for .png")] = 2.0,
+) -> None:
+    """Draws the final position of the main line, or the one after `--move` moves."""
+    if out.suffix.lower() not in SUFFIXES:
+        raise InputError(f"'{out.name}' is no picture we write; end it in {' or '.join(SUFFIXES)}")
+    game = read_sgf(record)
+    if move is not None and move > len(game.moves):
+        raise InputError(f"--move={move}: {record.name} has {len(game.moves)} moves")
+    while move is not None and len(game.moves) > move:
+        game.undo()
+    picture = draw_board(game, numbers=numbers, coordinates=coordinates, title=title)
+    write_atomically(out, as_png(picture, zoom) if out.suffix.lower() == ".png" else picture)
+    print(f"wrote {out}")

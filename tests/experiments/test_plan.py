@@ -1,0 +1,62 @@
+"""The planner, one panel over any axis, leagues by name, and a fit from a table."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.experiments.test_compare import SHAPES, make_run
+from tesuji import InputError
+from tesuji.arena.bandit_fit import best_constants, fit_games, read_grid
+from tesuji.arena.presets import PRESETS, preset
+from tesuji.experiments.plan import elo_of_a_percent, plan
+from tesuji.interfaces.cli import run
+from tesuji.networks.zoo.known_facts import KnownFacts
+
+
+def test_a_percent_of_accuracy_is_worth_what_table_10_says() -> None:
+    """From 53.98 % and 0.043 to 60.16 % and 0.675: about a hundred Elo each."""
+    assert 70 < elo_of_a_percent() < 130
+
+
+def test_the_plan_keeps_the_limit_and_ranks(tmp_path: Path) -> None:
+    facts = KnownFacts(tmp_path / "known.json")
+    found = plan(0.1, 9, most_parameters=20_000, depths=(2, 4), widths=(8, 16, 64), facts=facts)
+    assert found
+    assert all(one.parameters <= 20_000 for one in found)
+    assert found[0].elo == 0
+    assert [one.elo for one in found] == sorted((one.elo for one in found), reverse=True)
+    with pytest.raises(InputError, match="allow more"):
+        plan(1, 9, most_parameters=1, depths=(2,), widths=(8,), facts=facts)
+    with pytest.raises(InputError, match="some time"):
+        plan(0, 9)
+
+
+@pytest.mark.parametrize("x", ["samples", "time", "parameters"])
+def test_one_panel_over_any_axis(x: str, tmp_path: Path) -> None:
+    runs = [str(make_run(tmp_path / name, name, accuracy)) for name, accuracy in SHAPES.items()]
+    out = tmp_path / "x.svg"
+    assert run(["plot", *runs, "-o", str(out), "--x", x, "--y", "mse"]) == 0
+    assert out.exists()
+    assert run(["plot", *runs, "-o", str(out), "--x", "moon"]) == 2
+
+
+def test_courses_by_name() -> None:
+    assert preset("dauphine-2026").limit == 100_000
+    assert preset("dauphine-2020").limit == 1_000_000
+    assert all(one.summary for one in PRESETS.values())
+    with pytest.raises(InputError, match="did you mean 'dauphine-2026'"):
+        preset("dauphine-2027")
+
+
+def test_a_fit_from_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("d,0.05,0.15,0.2\n16,60,40,30\n32,40,55,50\n64,30,52,60\n")
+    grid = read_grid(table, 400)
+    assert best_constants(grid, 0.1) == {16: 0.05, 32: 0.15, 64: 0.2}
+    assert fit_games(grid, 0.1, draws=5).tau > 0.5
+    out = tmp_path / "fit"
+    assert run(["fit-bandit", "--from", str(table), "--verify", "", "--out", str(out)]) == 0
+    assert "tau = " in capsys.readouterr().out
+    assert (out / "fit.json").exists()
+    table.write_text("d,0.05\n16,sixty\n32,4\n")
+    assert run(["fit-bandit", "--from", str(table), "--verify", "", "--out", str(out)]) == 2
