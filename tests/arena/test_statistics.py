@@ -145,3 +145,9 @@ def test_players_without_games_are_rated_at_the_mean_and_known_unsure() -> None:
     assert found["a"].error > 500
     with pytest.raises(ValueError, match="two players"):
         rate([], ["a"])
+
+
+def test_the_unbeaten_have_an_error_too() -> None:
+    assert Tally(4, 0, 0).sigma == 0
+    assert 0.05 < Tally(4, 0, 0).error < 0.2
+    assert Tally(200, 0, 200).error == pytest.approx(Tally(200, 0, 200).sigma, rel=0.01)

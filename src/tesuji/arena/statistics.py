@@ -65,6 +65,12 @@ class Tally:
         return max(0.0, centre - half), min(1.0, centre + half)
 
     @property
+    def error(self) -> float:
+        """One standard error that stays above 0 for the unbeaten: half of Wilson's interval of 68 %."""
+        low, high = self.wilson(0.6827)
+        return (high - low) / 2
+
+    @property
     def superiority(self) -> float:
         """Likelihood that this side is the better one (normal approximation); one half at first."""
         decided = self.wins + self.losses

@@ -10,6 +10,8 @@ from tesuji.experiments.outcome import Outcome
 from tesuji.experiments.recipe import Claim, Recipe
 
 _SIGMAS = 2.0
+_ALIKE = ("counts", "formula", "games")  # kinds whose columns are of one unit, so that all cells may be taken together
+_EFFORT = ("Games",)  # columns that say how much was done, not what came out
 
 
 def verdict(recipe: Recipe, outcome: Outcome) -> list[str]:
@@ -17,9 +19,9 @@ def verdict(recipe: Recipe, outcome: Outcome) -> list[str]:
     said = []
     for column in outcome.columns:
         pairs = _pairs(recipe, outcome, column)
-        if pairs:
+        if pairs and column not in _EFFORT:
             said.append(f"{column}: {_numbers(pairs)}{_order(pairs)}.")
-    if len(said) > 1:
+    if len(said) > 1 and recipe.kind in _ALIKE:
         everything = [pair for column in outcome.columns for pair in _pairs(recipe, outcome, column)]
         said.insert(0, f"All cells: {_numbers(everything)}.")
     said += [_claimed(claim, outcome) for claim in recipe.claims]

@@ -43,7 +43,7 @@ def run(recipe: Recipe, work: Work) -> Outcome:
         told = work.step(name, partial(played, work, name, described))
         tallies[row, column] = Tally(*told)
     scale = 100 if settings.get("percent") else 1
-    cells = {key: Measured(scale * tally.rate, scale * tally.sigma) for key, tally in tallies.items()}
+    cells = {key: Measured(scale * tally.rate, scale * tally.error) for key, tally in tallies.items()}
     rows, columns = axes(recipe, settings)
     players = [filled(recipe, settings[who], {"row": "ROW", "column": "COLUMN", "network": network}) for who in NAMES]
     command = f'tesuji match "{players[0]}" "{players[1]}" --games {settings["games"]}'

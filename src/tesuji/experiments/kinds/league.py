@@ -55,7 +55,7 @@ def run(recipe: Recipe, work: Work) -> Outcome:
     column, scale = settings.get("column", "Winrate"), 100 if settings.get("percent") else 1
     tallies = {label: Tally(*told[label]) for label in _rows(settings) if sum(told.get(label, ()))}
     cells = {
-        (label, column): Measured(round(scale * tally.rate, 4), round(scale * tally.sigma, 4))
+        (label, column): Measured(round(scale * tally.rate, 4), round(scale * tally.error, 4))
         for label, tally in tallies.items()
     }
     cells |= {(label, "Games"): Measured(float(tally.games)) for label, tally in tallies.items()}
