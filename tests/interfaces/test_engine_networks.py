@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from tesuji import InputError
+from tesuji import Game, InputError
+from tesuji.features.evaluation import ConstantEvaluator, Evaluation
+from tesuji.interfaces.engine.mind import Mind
 from tesuji.interfaces.engine.networks import Networks
 
 
@@ -37,3 +40,16 @@ def test_a_value_network_joins_the_chosen_policy(network_file: Path) -> None:
     assert joined is networks.get("default-9x9")
     with pytest.raises(InputError, match="joins the policy of another"):
         Networks(value_net="default-9x9")
+
+
+def test_hundreds_of_handicap_stones_ask_the_network_about_once_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = 0
+
+    def evaluation(self: Mind, game: Game, symmetry: int = 0, network: str = "") -> Evaluation:
+        nonlocal asked
+        asked += 1
+        return ConstantEvaluator()(np.zeros((1, 21, game.size, game.size), np.float32), [7.5])
+
+    monkeypatch.setattr(Mind, "evaluation", evaluation)
+    assert len(set(Mind(Networks()).handicap(Game(size=9), 60))) == 60
+    assert asked <= 60 + 9 * 7

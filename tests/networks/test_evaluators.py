@@ -14,6 +14,7 @@ from tesuji import networks
 from tesuji.features import symmetry
 from tesuji.features.evaluation import ConstantEvaluator, Evaluation, Evaluator
 from tesuji.networks import library
+from tesuji.networks.evaluators.onnx_evaluator import KEPT_SESSIONS
 from tesuji.networks.evaluators.wrappers import fields_of
 
 NAME = "se.2.32.16+pass+norelu+komi+ownership"
@@ -230,3 +231,12 @@ def test_the_evaluator_adds_little_to_the_runtime(evaluate: Evaluator, planes: n
             call()
             best[name] = min(best[name], time.thread_time() - start)
     assert best["ours"] - best["bare"] < 40e-6
+
+
+def test_an_evaluator_keeps_few_board_sizes_ready(tmp_path: Path) -> None:
+    networks.export(trained("se.2.32.16+pass", 9), tmp_path / "any.onnx")
+    evaluate = networks.load(tmp_path / "any.onnx")
+    for size in (*range(5, 17), 9):
+        said = evaluate(np.zeros((1, 21, size, size), np.float32), [7.5])
+        assert said.policy.shape == (1, size * size + 1)
+        assert len(evaluate._sessions) <= KEPT_SESSIONS  # type: ignore[attr-defined]

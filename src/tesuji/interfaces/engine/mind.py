@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tesuji.search.options import SearchOptions
     from tesuji.search.players import PlayerOptions, SearchPlayer
 
+CAREFUL_STONES = 9
 KomiCurve = list[tuple[float, float]]
 """Pairs of komi and Black's win probability there."""
 
@@ -84,9 +85,10 @@ class Mind:
         """So many points for Black's stones, each the network's favourite given those before."""
         position = game.copy()
         chosen: list[int] = []
-        for _ in range(stones):
+        for number in range(stones):
             position.to_play = BLACK
-            policy = sum(self.evaluation(position, symmetry, network).policy[0] for symmetry in range(8))
+            views = range(8) if number < CAREFUL_STONES else range(1)  # hundreds of stones must not take a minute
+            policy = sum(self.evaluation(position, symmetry, network).policy[0] for symmetry in views)
             free = [move for move in position.legal_moves() if move >= 0]
             best = max(free, key=lambda move: float(policy[move]))
             position.play(best)

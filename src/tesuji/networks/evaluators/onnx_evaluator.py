@@ -20,6 +20,7 @@ from tesuji.networks.onnx.model_file import ModelInfo, read_info, read_int8
 from tesuji.networks.onnx.runtime import PROVIDERS, Provider, ort, provider, session_options
 
 _LOG = logging.getLogger(__name__)
+KEPT_SESSIONS = 5  # board sizes ready to play, of one network
 TRIAL_SECONDS = 120.0  # for one empty board; the largest networks take two
 
 
@@ -99,6 +100,9 @@ class OnnxEvaluator:
             raise InputError(f"{self._where} ({self.name}) plays on {board} only, not on {size}x{size}")
         with self._lock:
             if size not in self._sessions:
+                # A session keeps memory of its own: who walks through all sizes need not keep them all.
+                for oldest in list(self._sessions)[: 1 - KEPT_SESSIONS]:
+                    self._sessions.pop(oldest, None)
                 self._sessions[size] = Session(
                     self._data, self._where, self.info, size, provider=self._provider, threads=self._running.threads
                 )
