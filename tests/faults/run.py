@@ -22,7 +22,11 @@ def in_child(work: Callable[[Callable[[int], None]], None]) -> tuple[int, list[i
         code = 3
         try:
             os.close(reading)
-            work(lambda item: os.write(writing, bytes([item])) and None)
+
+            def say(item: int) -> None:
+                os.write(writing, bytes([item]))
+
+            work(say)
             code = 0
         except BaseException:  # told on standard error; the parent sees the code
             traceback.print_exc()

@@ -130,7 +130,7 @@ def packed() -> Writer:
         return len(GameSet(file)) - 1 if file.exists() else None
 
     return _versions(
-        lambda folder, item: pack_games(records(item), folder / "all.games"),  # type: ignore[arg-type, func-returns-value]
+        lambda folder, item: pack_games(records(item), folder / "all.games"),  # type: ignore[arg-type]
         read,
     )
 

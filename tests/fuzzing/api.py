@@ -43,7 +43,8 @@ def made_up(chance: random.Random, keys: list[str]) -> tuple[str, str, Any]:
 
 async def plain(seconds: float, seed: int) -> int:
     """Calls made up here, several at once; how many."""
-    chance, keys, count = random.Random(seed), [], 0
+    chance, count = random.Random(seed), 0
+    keys: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         lobby = Lobby(Networks(str(write_network(folder / "small.onnx"))), Store(folder / "web"), limit=4, workers=2)

@@ -5,12 +5,14 @@ or `OSError`; anything else ends the run, and the bytes that did it are written 
 """
 
 import argparse
+import importlib
 import random
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from tests.training.test_packing import sgf
 from tesuji.base.errors import InputError
@@ -131,7 +133,7 @@ def plain(name: str, seconds: float, seed: int) -> int:
 
 def guided(name: str, seconds: float) -> None:
     """With atheris, which ends the process."""
-    import atheris  # type: ignore[import-not-found]
+    atheris: Any = importlib.import_module("atheris")
 
     corpus = FOUND / f"python-{name}"
     corpus.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
 """Dead, alive or in seki: drawn positions, one fact each."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.go.finished_boards import LOST_STONES, SEKI
+from tests.search.evaluators import Uniform
 from tesuji import BLACK, PASS, WHITE, Board, Color, Game
 from tesuji.features.evaluation import Evaluation, Floats, NetworkInfo
 from tesuji.search.endgame.judge import Judgement, eyes_in_seki, judge, judge_by_ownership
@@ -221,3 +223,11 @@ def test_their_pass_is_not_searched_where_dead_stones_go_after_the_game() -> Non
         position = before_their_pass(game)
         assert (position.passes, position.to_play, position.diagram()) == (passes, WHITE, game.diagram())
         assert game.passes == 1
+
+
+def test_games_far_from_their_end_do_not_keep_anybody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tesuji.search.endgame.ownership.MOST_SECONDS", 0.3)
+    began = time.monotonic()
+    owned = rollout_ownership(Game(size=25), Uniform(), rollouts=8)
+    assert owned.shape == (25, 25)
+    assert time.monotonic() - began < 20

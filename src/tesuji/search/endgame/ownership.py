@@ -1,5 +1,7 @@
 """Who will own each point: by the network's own head where it has one, else by games its policy plays to the end."""
 
+import time
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,6 +10,7 @@ from tesuji.features import symmetry
 from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.features.planes import encode
 
+MOST_SECONDS = 8.0  # for all games played out together
 _ALL_SYMMETRIES = tuple(range(symmetry.COUNT))
 
 
@@ -45,15 +48,20 @@ def _with_either_player(game: Game) -> list[Game]:
 
 
 def rollout_ownership(game: Game, evaluate: Evaluator, rollouts: int = 32, seed: int = 1) -> Floats:
-    """`[N, N]` as above, the mean over games that the policy plays to the end, either player beginning half of them."""
+    """`[N, N]` as above, the mean over games that the policy plays to the end, either player beginning half of them.
+
+    Games that are far from their end after `MOST_SECONDS`, as those from the middle of a large board on a busy machine,
+    are counted as they stand.
+    """
     random = np.random.default_rng(seed)
     starts = _with_either_player(game)
     games = [start.copy() for start in starts for _ in range(max(1, rollouts // len(starts)))]
     size = game.size
+    deadline = time.monotonic() + MOST_SECONDS
     # Enough for every stone to be captured once and the board filled again.
     for _ in range(3 * size * size):
         running = [each for each in games if each.passes < 2 and not each.is_over]
-        if not running:
+        if not running or time.monotonic() > deadline:
             break
         judged = evaluate(encode(running, evaluate.planes), [game.komi] * len(running))
         for each, policy in zip(running, judged.policy, strict=True):
