@@ -44,9 +44,6 @@ game = tesuji.Game(size=9)
 for _ in range(4):
     game.play(tesuji.Search(evaluate, visits=16).run(game).move)
 tesuji.write_sgf(game, str(Path(sys.argv[1]) / "a.sgf"))
-from tesuji.interfaces.cli import run
-import io
-sys.stdin = io.StringIO("boardsize 9\\ngenmove b\\nquit\\n")
 print("thought", game.move_count)
 """
 
@@ -88,6 +85,14 @@ def test_training_thinking_and_playing_reach_nobody(guard: dict[str, str], tmp_p
     thought = run(THINK, tmp_path, guard)
     assert thought.returncode == 0, thought.stderr[-2000:]
     assert "thought 4" in thought.stdout
+    query = '{"id":"a","moves":[],"rules":"chinese","boardXSize":9,"boardYSize":9,"maxVisits":4}'
+    for command, said, wanted in (
+        (["gtp", "--visits", "8"], "boardsize 9\ngenmove b\nfinal_score\nquit\n", "= "),
+        (["analysis"], query + "\n", '"rootInfo"'),
+    ):
+        whole = [sys.executable, "-m", "tesuji", *command, "--net", str(tmp_path / "net.onnx")]
+        done = subprocess.run(whole, input=said, env=guard, capture_output=True, text=True, timeout=300, check=False)
+        assert (done.returncode, wanted in done.stdout) == (0, True), done.stderr[-2000:]
 
 
 def test_telemetry_is_off_before_the_runtime_is_loaded(tmp_path: Path, guard: dict[str, str]) -> None:

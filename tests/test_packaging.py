@@ -46,3 +46,15 @@ def test_what_may_break_us_has_an_upper_bound(project: dict[str, Any]) -> None:
     listed = [*project["project"]["dependencies"], *(text for extra in extras for text in extra)]
     bounded = {re.split(r"[<>=\[; ]", text)[0] for text in listed if "<" in text.split(";")[0]}
     assert {"nicegui", "torch", "onnxruntime", "numpy", "keras", "ray"} <= bounded
+
+
+def test_the_lock_pins_every_dependency_by_hash_and_names_no_registry(project: dict[str, Any]) -> None:
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    assert "://" not in text
+    assert "--index" not in text
+    pinned = re.findall(r"^([a-z0-9_.-]+)==\S+.*\\\n    --hash=sha256:[0-9a-f]{64}", text, re.MULTILINE)
+    assert len(pinned) == len(re.findall(r"^[a-z]", text, re.MULTILINE))
+    extras = project["project"]["optional-dependencies"]
+    wanted = {re.split(r"[\[<>=;~! ]", one)[0] for part in extras.values() for one in part}
+    wanted |= {re.split(r"[\[<>=;~! ]", one)[0] for one in project["project"]["dependencies"]}
+    assert {name.lower() for name in wanted} - {project["project"]["name"]} <= set(pinned)
