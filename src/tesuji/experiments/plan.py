@@ -44,7 +44,7 @@ def elo_of_a_percent() -> float:
         rate = table.number(row, "Winrate")
         if family == "se" and rate is not None:
             points.append((accuracies[int(numbers[0]), int(numbers[-1])], elo_of(rate)))
-    slope, _ = np.polyfit(*np.array(points).T, 1)
+    slope, _ = np.polyfit([accuracy for accuracy, _ in points], [elo for _, elo in points], 1)
     return float(slope)
 
 

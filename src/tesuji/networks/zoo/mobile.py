@@ -42,13 +42,13 @@ class Mixed(nn.Module):
 
     def __init__(self, filters: int, first: int, second: int) -> None:
         super().__init__()
-        self.half = filters // 2
-        rest = filters - self.half
-        self.first = ConvNorm(self.half, self.half, first, bias=False, groups=self.half)
+        self.split = filters // 2
+        rest = filters - self.split
+        self.first = ConvNorm(self.split, self.split, first, bias=False, groups=self.split)
         self.second = ConvNorm(rest, rest, second, bias=False, groups=rest)
 
     def forward(self, planes: Tensor) -> Tensor:
-        return torch.cat([self.first(planes[:, : self.half]), self.second(planes[:, self.half :])], 1)
+        return torch.cat([self.first(planes[:, : self.split]), self.second(planes[:, self.split :])], 1)
 
 
 class SqueezeExcite(nn.Module):
