@@ -55,8 +55,8 @@ def test_a_fit_from_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert best_constants(grid, 0.1) == {16: 0.05, 32: 0.15, 64: 0.2}
     assert fit_games(grid, 0.1, draws=5).tau > 0.5
     out = tmp_path / "fit"
-    assert run(["fit-bandit", "--from", str(table), "--verify", "", "--out", str(out)]) == 0
+    assert run(["fit-bandit", "--from", str(table), "--verify-constants", "", "--out", str(out)]) == 0
     assert "tau = " in capsys.readouterr().out
     assert (out / "fit.json").exists()
     table.write_text("d,0.05\n16,sixty\n32,4\n")
-    assert run(["fit-bandit", "--from", str(table), "--verify", "", "--out", str(out)]) == 2
+    assert run(["fit-bandit", "--from", str(table), "--verify-constants", "", "--out", str(out)]) == 2
