@@ -1,4 +1,4 @@
-"""The planner, one panel over any axis, leagues by name, and a fit from a table."""
+"""The planner, one panel over any axis, and leagues by name."""
 
 from pathlib import Path
 
@@ -6,7 +6,6 @@ import pytest
 
 from tests.experiments.test_compare import SHAPES, make_run
 from tesuji import InputError
-from tesuji.arena.bandit_fit import best_constants, fit_games, read_grid
 from tesuji.arena.presets import PRESETS, preset
 from tesuji.experiments.plan import elo_of_a_percent, plan
 from tesuji.interfaces.cli import run
@@ -46,17 +45,3 @@ def test_courses_by_name() -> None:
     assert all(one.summary for one in PRESETS.values())
     with pytest.raises(InputError, match="did you mean 'dauphine-2026'"):
         preset("dauphine-2027")
-
-
-def test_a_fit_from_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    table = tmp_path / "table.csv"
-    table.write_text("d,0.05,0.15,0.2\n16,60,40,30\n32,40,55,50\n64,30,52,60\n")
-    grid = read_grid(table, 400)
-    assert best_constants(grid, 0.1) == {16: 0.05, 32: 0.15, 64: 0.2}
-    assert fit_games(grid, 0.1, draws=5).tau > 0.5
-    out = tmp_path / "fit"
-    assert run(["fit-bandit", "--from", str(table), "--verify-constants", "", "--out", str(out)]) == 0
-    assert "tau = " in capsys.readouterr().out
-    assert (out / "fit.json").exists()
-    table.write_text("d,0.05\n16,sixty\n32,4\n")
-    assert run(["fit-bandit", "--from", str(table), "--verify-constants", "", "--out", str(out)]) == 2

@@ -4,7 +4,6 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,34 +76,6 @@ def best_constants(grid: Grid, reference: float) -> dict[int, float]:
         budget: max([(0.5, reference), *((tally.rate, c) for c, tally in row.items())])[1]
         for budget, row in grid.items()
     }
-
-
-def read_grid(path: Path, games: int) -> dict[int, dict[float, Tally]]:
-    """A table like the paper's Table 1 from CSV: budgets down, constants across, win rates in percent.
-
-    Each cell counts as this many games. Raises `ValueError` where a number is none.
-    """
-    with path.open(newline="", encoding="utf-8") as file:
-        (_, *constants), *rows = [line for line in csv.reader(file) if line] or [[""]]
-    try:
-        grid = {
-            int(budget): {
-                float(c): _of_rate(float(cell), games) for c, cell in zip(constants, cells, strict=True) if cell
-            }
-            for budget, *cells in rows
-        }
-    except ValueError as problem:
-        raise InputError(f"{path}: {problem}; budgets down, constants across, win rates in percent") from None
-    if len(grid) < 2:
-        raise InputError(f"{path} has {len(grid)} budgets; the fit needs at least two")
-    return grid
-
-
-def _of_rate(percent: float, games: int) -> Tally:
-    if not 0 <= percent <= 100:
-        raise ValueError(f"{percent:g} is no percentage")
-    wins = round(percent / 100 * games)
-    return Tally(wins, 0, games - wins)
 
 
 def fit_games(grid: Grid, reference: float, *, draws: int = 200, seed: int = 1) -> BanditFit:

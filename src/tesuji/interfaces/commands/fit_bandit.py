@@ -38,9 +38,6 @@ def main(
     constants: Annotated[str, typer.Option(help="PUCT constants to try")] = _PAPER_CONSTANTS,
     reference: Annotated[float, typer.Option(help="constant they all play against")] = PAPER_REFERENCE,
     games: Annotated[int, typer.Option(help="games per cell of the tables")] = 400,
-    source: Annotated[
-        Path | None, typer.Option("--from", help="win rates in percent from a CSV in place of games, as Table 1")
-    ] = None,
     table: Annotated[
         Path | None, typer.Option("--from", help="fit this table (CSV: budgets by constants, win rates in %) instead")
     ] = None,
