@@ -1,5 +1,7 @@
 """Batch MCTS: what descents under way count as, the last iteration, the second move, and batches that grow."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -23,7 +25,7 @@ class Sizes(Hash):
         super().__init__()
         self.seen: list[int] = []
 
-    def __call__(self, planes: Floats, komi: Floats) -> Evaluation:  # type: ignore[override]
+    def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
         self.seen.append(len(planes))
         return super().__call__(planes, komi)
 
@@ -31,7 +33,7 @@ class Sizes(Hash):
 class OneGoodMove(Uniform):
     """Likes one point; every other move is as likely as the next."""
 
-    def __call__(self, planes: Floats, komi: Floats) -> Evaluation:  # type: ignore[override]
+    def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
         said = super().__call__(planes, komi)
         said.policy[:, :] = 0.3 / (said.policy.shape[1] - 1)
         said.policy[:, 24] = 0.7

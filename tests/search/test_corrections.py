@@ -1,5 +1,7 @@
 """Values corrected by what they were off by after the same local shape."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from tests.search.evaluators import Hash, Uniform
@@ -13,7 +15,7 @@ class Blunderer(Uniform):
 
     planes = "agz-17"
 
-    def __call__(self, planes: Floats, komi: Floats) -> Evaluation:  # type: ignore[override]
+    def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
         said = super().__call__(planes, komi)
         white_to_play = planes[:, 16, 0, 0] == 0
         corner_now, corner_before = planes[:, 1, 0, 0] == 1, planes[:, 3, 0, 0] == 1

@@ -1,5 +1,7 @@
 """The tree in C++ against PUCT written plainly: the same visits, the same means."""
 
+from typing import Any
+
 import pytest
 
 from tests.search.evaluators import Counting, Hash
@@ -57,7 +59,7 @@ def test_untried_moves_are_worth_what_the_options_say(first_play: str, reduction
         {"c_log": 0.2, "c_spread": 0.5, "score_weight": 0.05, "score_weight_near": 0.15},
     ],
 )
-def test_exploration_and_score_as_written(options: dict[str, float]) -> None:
+def test_exploration_and_score_as_written(options: dict[str, Any]) -> None:
     game = Game(size=7, komi=6.5)
     play_out(game, seed=3, max_moves=9)
     golden = SlowPuct(Counting(), 0.5, 0.5, 5, **options).run(game, 200)
