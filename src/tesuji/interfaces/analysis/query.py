@@ -14,10 +14,10 @@ from tesuji.interfaces.engine.kata_rules import KataRules, named_rules, rules_fr
 
 LARGEST = 19
 _SWITCHES = {
-    "includeOwnership": "ownership",
-    "includeOwnershipStdev": "ownership_stdev",
     "includeMovesOwnership": "moves_ownership",
     "includeMovesOwnershipStdev": "moves_ownership_stdev",
+    "includeOwnership": "ownership",
+    "includeOwnershipStdev": "ownership_stdev",
     "includePolicy": "policy",
     "includePVVisits": "pv_visits",
     "includeNoResultValue": "no_result_value",
@@ -68,20 +68,20 @@ class Query:
 
 
 def parse_query(given: Mapping[str, Any], usual: AnalysisSettings) -> Query:
-    """The query of a JSON object that has an id. Raises `QueryError` for what cannot be."""
+    """The query of a JSON object that has an id. Raises `QueryError`; fields are looked at in KataGo's order."""
     size = _size(given)
+    stones = stones_and_moves(given.get("initialStones", []), "initialStones", size, passes=False)
     if "moves" not in given:
         raise QueryError("Must specify an array of [player,location] pairs", "moves")
-    stones = stones_and_moves(given.get("initialStones", []), "initialStones", size, passes=False)
     moves = stones_and_moves(given["moves"], "moves", size, passes=True)
+    first_player = player(given["initialPlayer"], "initialPlayer") if "initialPlayer" in given else None
+    turns = _turns(given, len(moves))
+    priorities = _priorities(given, len(turns))
     rules, komi = _rules(given)
     settings, unknown = _settings(given, usual)
-    warnings = [("overrideSettings", f"Unknown config params: {','.join(unknown)}")] if unknown else []
-    if not rules.is_played:
-        warnings.append(("rules", f"Rules {rules.as_json()} not supported by this engine, using {rules.rules} instead"))
-    if settings.warn_unused:
-        warnings += [(key, _UNUSED) for key in sorted(given) if key not in KNOWN]
+    wanted = frozenset(name for key, name in _SWITCHES.items() if key in given and _truth(given, key))
     every, first_after = _reporting(given)
+    common = _priority(given)
     return Query(
         id=str(given["id"]),
         size=size,
@@ -89,15 +89,26 @@ def parse_query(given: Mapping[str, Any], usual: AnalysisSettings) -> Query:
         komi=komi,
         stones=stones,
         moves=moves,
-        first_player=player(given["initialPlayer"], "initialPlayer") if "initialPlayer" in given else None,
-        turns=_turns(given, len(moves)),
+        first_player=first_player,
+        turns=dict(zip(turns, priorities or [common] * len(turns), strict=True)),
         settings=settings,
         limits=_limits(given, size),
-        wanted=frozenset(name for key, name in _SWITCHES.items() if key in given and _truth(given, key)),
+        wanted=wanted,
         every=every,
         first_after=first_after,
-        warnings=warnings,
+        warnings=_warnings(given, rules, settings, unknown),
     )
+
+
+def _warnings(
+    given: Mapping[str, Any], rules: KataRules, settings: AnalysisSettings, unknown: list[str]
+) -> list[tuple[str, str]]:
+    warnings = [("overrideSettings", f"Unknown config params: {','.join(unknown)}")] if unknown else []
+    if not rules.is_played:
+        warnings.append(("rules", f"Rules {rules.as_json()} not supported by this engine, using {rules.rules} instead"))
+    if settings.warn_unused:
+        warnings += [(key, _UNUSED) for key in sorted(given) if key not in KNOWN]
+    return warnings
 
 
 _UNUSED = (
@@ -142,6 +153,12 @@ def _rules(given: Mapping[str, Any]) -> tuple[KataRules, float]:
         rules = named_rules(told) if isinstance(told, str) else rules_from_object(told)
     except InputError as fault:
         raise QueryError(str(fault), "rules") from None
+    komi = rules.komi
+    if "komi" in given:
+        text = "Must be a integer or half-integer from -400.0 to 400.0"
+        komi = _number(given, "komi", -400, 400, text)
+        if komi * 2 % 1:
+            raise QueryError(text, "komi")
     if "whiteHandicapBonus" in given:
         if not isinstance(given["whiteHandicapBonus"], str):
             raise QueryError("Must be a string", "whiteHandicapBonus")
@@ -150,12 +167,6 @@ def _rules(given: Mapping[str, Any]) -> tuple[KataRules, float]:
         except InputError as fault:
             raise QueryError(str(fault), "whiteHandicapBonus") from None
         rules = replace(rules, white_handicap_bonus=bonus.white_handicap_bonus)
-    komi = rules.komi
-    if "komi" in given:
-        text = "Must be a integer or half-integer from -400.0 to 400.0"
-        komi = _number(given, "komi", -400, 400, text)
-        if komi * 2 % 1:
-            raise QueryError(text, "komi")
     return rules, komi
 
 
@@ -181,24 +192,21 @@ def _settings(given: Mapping[str, Any], usual: AnalysisSettings) -> tuple[Analys
     return settings, unknown
 
 
-def _turns(given: Mapping[str, Any], last: int) -> dict[int, int]:
-    if "analyzeTurns" in given:
-        told = given["analyzeTurns"]
-        if not isinstance(told, list) or not all(_is_whole(turn) for turn in told):
-            raise QueryError("Must specify an array of integers indicating turns to analyze", "analyzeTurns")
-        for turn in told:
-            if not 0 <= turn <= last:
-                raise QueryError(f"Invalid turn number: {turn}", "analyzeTurns")
-    else:
-        told = [last]
+def _turns(given: Mapping[str, Any], last: int) -> list[int]:
+    if "analyzeTurns" not in given:
+        return [last]
+    told = given["analyzeTurns"]
+    if not isinstance(told, list) or not all(_is_whole(turn) for turn in told):
+        raise QueryError("Must specify an array of integers indicating turns to analyze", "analyzeTurns")
+    for turn in told:
+        if not 0 <= turn <= last:
+            raise QueryError(f"Invalid turn number: {turn}", "analyzeTurns")
+    return told
+
+
+def _priorities(given: Mapping[str, Any], count: int) -> list[int] | None:
     if "priorities" not in given:
-        text = "Must be a number between -2^62 and 2^62"
-        priority = _whole(given, "priority", -(2**62), 2**62, text) if "priority" in given else 0
-        return dict.fromkeys(told, priority)
-    return dict(zip(told, _priorities(given, len(told)), strict=True))
-
-
-def _priorities(given: Mapping[str, Any], count: int) -> list[int]:
+        return None
     told = given["priorities"]
     if not isinstance(told, list) or not all(_is_whole(priority) for priority in told):
         raise QueryError("Must specify an array of integers indicating priorities", "priorities")
@@ -209,9 +217,15 @@ def _priorities(given: Mapping[str, Any], count: int) -> list[int]:
     for priority in told:
         if abs(priority) > 2**62:
             raise QueryError(f"Invalid priority: {priority}", "priorities")
-    if "priority" in given:
-        raise QueryError("Cannot specify both priority and priorities", "priority")
     return told
+
+
+def _priority(given: Mapping[str, Any]) -> int:
+    if "priority" not in given:
+        return 0
+    if "priorities" in given:
+        raise QueryError("Cannot specify both priority and priorities", "priority")
+    return _whole(given, "priority", -(2**62), 2**62, "Must be a number between -2^62 and 2^62")
 
 
 def _is_whole(value: object) -> bool:
