@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import onnx
-from numpy.typing import NDArray
 
 from tesuji.features.evaluation import Floats
 from tesuji.networks.int8.graph_view import GraphView
-from tesuji.networks.int8.ranges import Range, best_range, channel_ranges
+from tesuji.networks.int8.ranges import Range, best_range, channel_ranges, shared_zero
 
 _DEGREES = (0.0, 0.5, 1.0)
 _LEAST = 0.25  # of the median: a channel that happens to be silent on these positions may speak on others
@@ -49,22 +48,13 @@ def _places(graph: GraphView) -> Iterator[tuple[str, onnx.NodeProto]]:
 
 def _ways(numbers: Floats) -> Iterator[tuple[Floats, Range]]:
     """What to divide each channel by, in several degrees, and the range of all channels then."""
-    steps, zero = _shared_zero(channel_ranges(numbers))
+    steps, zero = shared_zero(channel_ranges(numbers))
     kept = np.maximum(steps, _LEAST * np.median(steps)) + 1e-12
     middle = float(np.exp(np.log(kept).mean()))
     for degree in _DEGREES:
         factors: Floats = ((kept / middle) ** degree).astype(np.float32)
         # Fully alike, all channels fill the same range; else it must be found.
         yield factors, Range(middle, zero) if degree == 1 else best_range(numbers / factors[:, None, None])
-
-
-def _shared_zero(own: list[Range]) -> tuple[NDArray[np.float64], int]:
-    """Every channel would like a zero of its own, but they share one: the one with which all steps stay smallest."""
-    below = np.array([channel.step * channel.zero for channel in own])
-    above = np.array([channel.step * (255 - channel.zero) for channel in own])
-    zeros = [0] if not below.any() else range(4, 160, 4)
-    tried = [(np.maximum(below / max(zero, 1), above / (255 - zero)), zero) for zero in zeros]
-    return min(tried, key=lambda one: float((one[0] ** 2).sum()))
 
 
 def _divide(graph: GraphView, value: str, factors: Floats) -> None:

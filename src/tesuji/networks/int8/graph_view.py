@@ -30,8 +30,9 @@ class GraphView:
         for node in self.nodes:
             for output in node.output:
                 self.maker[output] = node
-            for value in node.input:
-                self.users[value].append(node)
+            if node.op_type != "Shape":  # which reads no numbers
+                for value in node.input:
+                    self.users[value].append(node)
 
     @property
     def nodes(self) -> list[onnx.NodeProto]:

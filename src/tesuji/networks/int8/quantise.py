@@ -16,7 +16,7 @@ from tesuji.features.evaluation import Floats
 from tesuji.networks.evaluators.comparison import Positions
 from tesuji.networks.int8.equalise import equalise
 from tesuji.networks.int8.graph_view import GraphView, values_of
-from tesuji.networks.int8.ranges import Range, best_range, channel_ranges
+from tesuji.networks.int8.ranges import Range, best_range, channel_ranges, shared_zero
 from tesuji.networks.int8.writer import Quantiser
 from tesuji.networks.onnx.model_file import INT8_KEY, read_info
 
@@ -82,22 +82,23 @@ def quantised(model: onnx.ModelProto, positions: Positions, watch: Watch = lambd
     alike = graph.rebuilt()
     found = values_of(alike, inner - ranges.keys(), positions)
     ranges |= {name: best_range(numbers) for name, numbers in found.items()}
-    quantiser = Quantiser(GraphView(alike), ranges, _apart(graph, found))
+    quantiser = Quantiser(GraphView(alike), ranges)
+    _set_apart(quantiser, found)
     watch("which convolutions to leave")
     real = _left_real(quantiser, truth, few)
     watch("mean errors")
     return _corrected(quantiser, [name for name in convolutions if name not in real], positions)
 
 
-def _apart(graph: GraphView, found: dict[str, Floats]) -> dict[str, Floats]:
-    """The steps of each channel of what convolutions give to others than convolutions: those read real numbers."""
-    steps = {}
+def _set_apart(quantiser: Quantiser, found: dict[str, Floats]) -> None:
+    """Gives each channel a step of its own in what convolutions give to others, which read real numbers."""
+    graph = quantiser.graph
     for node in graph.convolutions():
         value = graph.finished(node)
-        if value in found and graph.kind(value) == "Relu" and not any(u.op_type == "Conv" for u in graph.users[value]):
-            own = np.array([channel.step for channel in channel_ranges(found[value])])
-            steps[value] = np.maximum(own, 1e-3 * own.max()).astype(np.float32)
-    return steps
+        if value in found and not any(user.op_type == "Conv" for user in graph.users[value]):
+            steps, zero = shared_zero(channel_ranges(found[value]))
+            quantiser.apart[value] = np.maximum(steps, 1e-3 * steps.max() + 1e-12).astype(np.float32)
+            quantiser.ranges[value] = Range(float(quantiser.apart[value].max()), zero)
 
 
 def _left_real(quantiser: Quantiser, truth: dict[str, Floats], positions: Positions) -> set[str]:

@@ -41,6 +41,15 @@ def channel_ranges(numbers: Floats) -> list[Range]:
     return [best_range(channel) for channel in np.moveaxis(numbers, 1, 0)]
 
 
+def shared_zero(own: list[Range]) -> tuple[NDArray[np.float64], int]:
+    """The steps of channels that share one zero, though each would like its own: the zero with the smallest steps."""
+    below = np.array([channel.step * channel.zero for channel in own])
+    above = np.array([channel.step * (255 - channel.zero) for channel in own])
+    zeros = [0] if not below.any() else range(4, 252, 4)
+    tried = [(np.maximum(below / max(zero, 1), above / (255 - zero)), zero) for zero in zeros]
+    return min(tried, key=lambda one: float((one[0] ** 2).sum()))
+
+
 def _range(low: float, high: float) -> Range:
     step = (high - low) / 255 or 1.0
     return Range(step, int(np.clip(round(-low / step), 0, 255)))
