@@ -42,7 +42,8 @@ def main(
         list[Path] | None, typer.Option(help="Another checkpoint of the same network: the mean of all. Repeatable.")
     ] = None,
     int8: Annotated[
-        bool, typer.Option("--int8", help="Keep the network in 8-bit integers too, about three times as fast.")
+        bool,
+        typer.Option("--int8", help="Keep the network in 8-bit integers too, two to three times as fast with VNNI."),
     ] = False,
     positions: Annotated[
         Path | None, typer.Option(help="Packed games to calibrate integers with; a sample of self-play by default.")
