@@ -54,7 +54,7 @@ def test_ctrl_c_closes_the_board_without_an_error_line(tmp_path: Path) -> None:
     for ready in (tmp_path / "bin" / "python", tmp_path / ".play"):
         ready.touch()  # newer than any source
     process = subprocess.Popen(
-        ["make", "play", f"VENV={tmp_path}"], cwd=ROOT, text=True, start_new_session=True,
+        ["make", "--no-print-directory", "play", f"VENV={tmp_path}"], cwd=ROOT, text=True, start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     assert process.stdout is not None

@@ -63,7 +63,7 @@ def _add_lines(node: Node, move: MoveReview) -> None:
         node.set_text("BM", _BAD[move.grade])
     assert node.parent is not None
     _add(_played(node.parent, move.color, move.line), "Tesuji: this was better.")
-    if move.refutation:
+    if move.refutation and node.children:  # after the last move it would pass for the game itself
         _played(node, move.color.opponent, move.refutation)
 
 
