@@ -45,7 +45,7 @@ def find_program(command: Sequence[str]) -> list[str]:
     places = os.pathsep.join([os.environ.get("PATH", os.defpath), *_GAMES_FOLDERS])
     program = shutil.which(command[0], path=places)
     if program is None:
-        raise FileNotFoundError(f"no program '{command[0]}' to start as a GTP engine; is it installed?")
+        raise FileNotFoundError(f"no program '{command[0]}' to start as an engine; is it installed?")
     return [program, *command[1:]]
 
 

@@ -26,6 +26,8 @@ def main(
     """Draws the final position of the main line, or the one after `--move` moves."""
     if out.suffix.lower() not in SUFFIXES:
         raise InputError(f"'{out.name}' is no picture we write; end it in {' or '.join(SUFFIXES)}")
+    if not record.is_file():
+        raise InputError(f"no file '{record}'")
     game = read_sgf(record)
     if move is not None and move > len(game.moves):
         raise InputError(f"--move={move}: {record.name} has {len(game.moves)} moves")
