@@ -3,8 +3,8 @@
     python benchmarks/levels.py [--games 100] [--peer-games 40] [--out levels]
 
 Plays through the arena with exactly the search options of each level and prints what to write into `Level.measured` in
-src/tesuji/interfaces/web/levels.py. Kill it at any time; the same command plays only what is missing. The timed level
-is measured by descents (2,000: about two seconds a move on one core), so that a busy machine does not weaken it.
+src/tesuji/interfaces/web/game/levels.py. Kill it at any time; the same command plays only what is missing. The timed
+level is measured by descents (2,000: about two seconds a move on one core), so that a busy machine does not weaken it.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from tesuji.arena.play.settings import Settings
 from tesuji.arena.players.description import PlayerDescription, player_from_table
 from tesuji.arena.statistics import Tally
 from tesuji.interfaces.terminal.arena_run import play
-from tesuji.interfaces.web.game.levels import LEVELS, Level
+from tesuji.interfaces.web.game.levels import GNUGO, LEVELS, Level, Score
 
 NETWORK = "default-9x9"
 TIMED_VISITS = 2000
@@ -41,10 +41,9 @@ def match(level: Level, opponent: PlayerDescription, games: int, folder: Path) -
     return outcome.standings.matrix[level.name, opponent.name]
 
 
-def words(tally: Tally, opponent: str) -> str:
-    """The score as a player would say it."""
-    draws = f" ({tally.draws} drawn)" if tally.draws else ""
-    return f"{tally.wins} of {tally.games} games against {opponent}{draws}"
+def score(tally: Tally, opponent: str) -> Score:
+    """The score as a level keeps it."""
+    return Score(opponent, tally.wins, tally.games, tally.draws)
 
 
 def main() -> None:
@@ -54,19 +53,19 @@ def main() -> None:
     parser.add_argument("--only", choices=("neighbours", "peer"), help="one half, to run both side by side")
     parser.add_argument("--out", type=Path, default=Path("levels"), help="folder of results")
     given = parser.parse_args()
-    told: dict[str, list[str]] = {level.key: [] for level in LEVELS}
+    told: dict[str, list[Score]] = {level.key: [] for level in LEVELS}
     for below, level in pairwise(LEVELS) if given.only != "peer" else ():
         games = given.peer_games if level.timed else given.games
-        told[level.key].append(words(match(level, player(below), games, given.out / level.key), below.name))
+        told[level.key].append(score(match(level, player(below), games, given.out / level.key), below.key))
         print(level.key, *told[level.key], flush=True)
-    gnugo = player_from_table({"name": "GNU Go 3.8", "command": "gnugo"})
+    gnugo = player_from_table({"name": GNUGO, "command": "gnugo"})
     for level in LEVELS if given.only != "neighbours" else ():
         if level.key in AGAINST_PEER:
             tally = match(level, gnugo, given.peer_games, given.out / f"{level.key}-gnugo")
-            told[level.key].append(words(tally, gnugo.name))
+            told[level.key].append(score(tally, gnugo.name))
             print(level.key, *told[level.key], flush=True)
     for key, found in told.items():
-        print(f'{key}: measured="Wins {", ".join(found)}."' if found else f"{key}: not measured")
+        print(f"{key}: measured={tuple(found)}" if found else f"{key}: not measured")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from tesuji import BLACK, WHITE, Color
 from tesuji.go.results import (
     black_lead,
     forfeited,
-    in_words,
     out_of_time,
     parse_result,
     resigned,
@@ -58,23 +57,6 @@ def test_who_loses_and_how(loser: Color) -> None:
 def test_results_are_the_same_however_written() -> None:
     assert same_result("B+3.50", "b+3.5 points")
     assert not same_result("B+3.5", "W+3.5")
-
-
-@pytest.mark.parametrize(
-    ("result", "words"),
-    [
-        ("W+3.5", "White wins by 3.5 points"),
-        ("B+1", "Black wins by 1 point"),
-        ("B+R", "Black wins by resignation"),
-        ("W+Time", "White wins on time"),
-        ("B+F", "Black wins by forfeit"),
-        ("B+", "Black wins"),
-        ("DRAW", "The game is a draw"),
-        ("Void", "The result is not known"),
-    ],
-)
-def test_a_result_in_words(result: str, words: str) -> None:
-    assert in_words(result) == words
 
 
 def test_nobody_else_writes_results() -> None:

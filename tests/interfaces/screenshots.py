@@ -100,7 +100,7 @@ def running_game(address: str) -> None:
         browser.choose("Territory")
         analysed(browser)
         keep(browser, "territory-1280-dark")
-        browser.choose("Moves")
+        browser.choose("Best moves")
         browser.press("analysis")
 
 

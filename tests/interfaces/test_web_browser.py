@@ -197,7 +197,7 @@ def test_analysis_shows_candidates_and_continuations(page: Browser) -> None:
         list(page.place_of(point)),
     )
     page.until(lambda: page.all('.preview [data-pv="1"]'))
-    page.choose("Instinct")
+    page.choose("First guess")
     page.until(lambda: len(page.all(".table .heat circle")) > 40)
     page.choose("Territory")
     page.until(lambda: page.part("headline").text)

@@ -138,7 +138,7 @@ def test_stones_sound_only_when_asked_to(desk: Browser) -> None:
     desk.click_point(40)
     desk.until_stone(40)
     assert desk.run("return window.knocks") == 0
-    desk.all('[aria-label="Look"]')[0].click()
+    desk.press("settings")
     desk.press("look-sound")
     ActionChains(desk.driver).send_keys(Keys.ESCAPE).perform()
     desk.until(lambda: not desk.all(".look-body"))

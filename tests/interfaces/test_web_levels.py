@@ -1,6 +1,5 @@
 """Levels: what the page offers is what was measured."""
 
-import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from tesuji.arena.players.description import player_from_table
 from tesuji.arena.players.network_player import network_player
 from tesuji.features.evaluation import ConstantEvaluator
 from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, LEVELS, Level, level
+from tesuji.interfaces.web.words.words import english
 
 RESULTS = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")
 
@@ -17,11 +17,12 @@ RESULTS = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding
 @pytest.mark.parametrize(("below", "one"), list(pairwise(LEVELS)), ids=lambda one: one.key)
 def test_a_level_says_how_it_did_against_the_one_below(below: Level, one: Level) -> None:
     if one.timed:
-        assert "second" in one.measured
+        assert one.measured[0].seconds == 1
+        assert "with 1 second a move" in one.strength(english())
         return
-    told = re.search(rf"Wins (\d+) of (\d+) games against {below.name}(?: \((\d+) drawn\))?", one.measured)
-    assert told, one.measured
-    wins, games, draws = (int(text or 0) for text in told.groups())
+    told = next(score for score in one.measured if score.opponent == below.key)
+    assert f"{told.wins} of {told.games} games against {below.name}" in one.strength(english())
+    wins, games, draws = told.wins, told.games, told.drawn
     row = next(line for line in RESULTS.splitlines() if line.startswith(f"| {one.name} |"))
     assert f"{wins}-{draws}-{games - wins - draws}" in row  # the page and the documents say the same
     assert 0.65 <= (wins + draws / 2) / games <= 0.91  # neither a wall nor no step at all

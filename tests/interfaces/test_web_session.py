@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from tesuji import BLACK, PASS, WHITE
-from tesuji.go.results import in_words
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
@@ -14,6 +13,7 @@ from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.store import session_from, state_of
 from tesuji.interfaces.web.game.verdict import last_move_in_words, mistakes
 from tesuji.interfaces.web.game.views import board_props, candidates, game_facts, graph_props
+from tesuji.interfaces.web.words.words import english
 from tesuji.search.result import RootMove
 
 TWO_PEOPLE = Setup(size=5, black=Seat(), white=Seat())
@@ -347,10 +347,11 @@ def test_a_seat_nobody_can_take_is_refused(wrong: dict[str, Any]) -> None:
         ("B+1", "Black wins by 1 point"),
         ("B+R", "Black wins by resignation"),
         ("W+T", "White wins on time"),
+        ("B+F", "Black wins by forfeit"),
         ("B+", "Black wins"),
         ("0", "The game is a draw"),
         ("Void", "The result is not known"),
     ],
 )
 def test_results_in_words(result: str, words: str) -> None:
-    assert in_words(result) == words
+    assert english().result(result) == words

@@ -9,7 +9,6 @@ from tesuji._core import BLACK, WHITE, Color, result_from_text, score_text
 __all__ = [
     "black_lead",
     "forfeited",
-    "in_words",
     "out_of_time",
     "parse_result",
     "resigned",
@@ -19,7 +18,6 @@ __all__ = [
 ]
 
 _LETTERS = {BLACK: "B", WHITE: "W"}
-_HOW = {"R": "by resignation", "T": "on time", "F": "by forfeit", "": ""}
 
 
 def parse_result(text: str) -> str | None:
@@ -62,16 +60,3 @@ def black_lead(result: str | None) -> float | None:
 def same_result(one: str, other: str) -> bool:
     """Whether two texts state the same result, however they are written."""
     return result_from_text(one) == result_from_text(other)
-
-
-def in_words(result: str) -> str:
-    """`W+3.5` -> `White wins by 3.5 points`."""
-    known = result_from_text(result)
-    if known == "0":
-        return "The game is a draw"
-    winner = winner_of(known)
-    if winner is None:
-        return "The result is not known"
-    margin = known.partition("+")[2]
-    how = _HOW.get(margin, f"by {margin} point{'' if margin == '1' else 's'}")
-    return f"{winner.name.title()} wins {how}".strip()

@@ -4,23 +4,62 @@ from dataclasses import dataclass
 from typing import Any
 
 from tesuji.base.errors import InputError
+from tesuji.interfaces.web.words.words import Words, english
+
+GNUGO = "GNU Go 3.8"
+
+
+@dataclass(frozen=True)
+class Score:
+    """How a level did in a match on 9x9."""
+
+    opponent: str
+    """Key of a level, or the name of another program."""
+    wins: int
+    games: int
+    drawn: int = 0
+    seconds: float = 0.0
+    """A move, where the level was given time."""
+
+    def in_words(self, words: Words) -> str:
+        """`86 of 100 games against First game (2 drawn)`."""
+        other = self.opponent if self.opponent == GNUGO else level(self.opponent).title(words)
+        key = "level.result_drawn" if self.drawn else "level.result"
+        told = words(key, wins=self.wins, games=self.games, opponent=other, drawn=self.drawn)
+        return words("level.timed_result", count=self.seconds, result=told) if self.seconds else told
 
 
 @dataclass(frozen=True)
 class Level:
-    """How strongly the engine plays; the strength is stated only where it was measured."""
+    """How strongly the engine plays; the strength is stated only where it was measured. Its words are in the table."""
 
     key: str
-    name: str
-    summary: str
     visits: int
     """Descents a move; 0 plays from the network's policy alone."""
     temperature: float = 0.0
     """Softness of the choice: 0 plays the best move, 1 as often as the network would."""
     timed: bool = False
     """Thinks for the chosen seconds instead of a number of descents."""
-    measured: str = ""
-    """Results on 9x9, as `benchmarks/levels.py` prints them (docs/results.md); empty where none were played."""
+    measured: tuple[Score, ...] = ()
+    """As `benchmarks/levels.py` prints them (docs/results.md); empty where none were played."""
+
+    @property
+    def name(self) -> str:
+        """Its English name, as records and matches have it."""
+        return self.title(english())
+
+    def title(self, words: Words) -> str:
+        """What a visitor calls it."""
+        return words(f"level.{self.key}")
+
+    def about(self, words: Words) -> str:
+        """How it plays, in a sentence."""
+        return words(f"level.{self.key}_about")
+
+    def strength(self, words: Words) -> str:
+        """How it did in matches; empty where none were played."""
+        told = ", ".join(score.in_words(words) for score in self.measured)
+        return words("level.measured", results=told) if told else ""
 
     @property
     def reads(self) -> bool:
@@ -39,59 +78,14 @@ class Level:
 
 
 LEVELS = (
-    Level("first", "First game", "Forgiving: any of a dozen moves that come to its mind.", visits=0, temperature=3.0),
-    Level(
-        "beginner",
-        "Beginner",
-        "Plays by instinct, with many slips.",
-        visits=0,
-        temperature=1.8,
-        measured="Wins 86 of 100 games against First game (2 drawn), 2 of 40 against GNU Go 3.8.",
-    ),
-    Level(
-        "improver",
-        "Improver",
-        "Plays by instinct, with some slips.",
-        visits=0,
-        temperature=0.9,
-        measured="Wins 89 of 100 games against Beginner (3 drawn), 9 of 21 against GNU Go 3.8 (1 drawn).",
-    ),
-    Level(
-        "casual",
-        "Casual",
-        "Plays by instinct: the network's first thought.",
-        visits=0,
-        measured="Wins 84 of 100 games against Improver (1 drawn), 75 of 100 against GNU Go 3.8 (3 drawn).",
-    ),
-    Level(
-        "club",
-        "Club",
-        "Reads a dozen positions before each move.",
-        visits=12,
-        measured="Wins 83 of 100 games against Casual (5 drawn).",
-    ),
-    Level(
-        "strong",
-        "Strong",
-        "Reads fifty positions a move.",
-        visits=50,
-        measured="Wins 79 of 100 games against Club (5 drawn).",
-    ),
-    Level(
-        "expert",
-        "Expert",
-        "Reads two hundred positions a move.",
-        visits=200,
-        measured="Wins 77 of 100 games against Strong (7 drawn).",
-    ),
-    Level(
-        "full",
-        "Full strength",
-        "Uses all the time you give it.",
-        visits=0,
-        timed=True,
-        measured="With one second a move it wins 97 of 100 games against GNU Go 3.8 (3 drawn).",
-    ),
+    Level("first", visits=0, temperature=3.0),
+    Level("beginner", visits=0, temperature=1.8, measured=(Score("first", 86, 100, 2), Score(GNUGO, 2, 40))),
+    Level("improver", visits=0, temperature=0.9, measured=(Score("beginner", 89, 100, 3), Score(GNUGO, 9, 21, 1))),
+    Level("casual", visits=0, measured=(Score("improver", 84, 100, 1), Score(GNUGO, 75, 100, 3))),
+    Level("club", visits=12, measured=(Score("casual", 83, 100, 5),)),
+    Level("strong", visits=50, measured=(Score("club", 79, 100, 5),)),
+    Level("expert", visits=200, measured=(Score("strong", 77, 100, 7),)),
+    Level("full", visits=0, timed=True, measured=(Score(GNUGO, 97, 100, 3, seconds=1),)),
 )
 DEFAULT_LEVEL = "strong"
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from tesuji import BLACK, PASS, WHITE, Game
-from tesuji.base.errors import InputError
 from tesuji.go.coordinates import from_sgf
 from tesuji.go.sgf.files import SgfError, game_at, read_tree, tree_of, write_tree
 from tesuji.go.sgf.variations import Node
+from tesuji.interfaces.web.words.words import WordedError
 
 MAX_NODES = 50_000
 
@@ -80,7 +80,7 @@ class Record:
         """Takes the last move back; it disappears from the tree unless variations follow it."""
         node = self.node
         if node.parent is None:
-            raise InputError("there is no move to take back")
+            raise WordedError("game.nothing_to_undo")
         self.go_to(node.parent)
         if not node.children:
             node.remove()

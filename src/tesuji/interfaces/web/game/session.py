@@ -10,12 +10,13 @@ from datetime import date
 from typing import Any, Literal
 
 from tesuji import BLACK, PASS, WHITE, Color
-from tesuji.go.results import in_words, resigned
+from tesuji.go.results import resigned
 from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.game.count import Count
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.setup import Seat, Setup
+from tesuji.interfaces.web.words.words import Words, english
 
 Mode = Literal["play", "scoring", "review"]
 Overlay = Literal["none", "territory", "policy"]
@@ -30,6 +31,8 @@ class Look:
     numbers: bool = False
     sound: bool = False
     theme: Literal["auto", "light", "dark"] = "auto"
+    language: str = ""
+    """Code of a language; empty for that of the browser."""
     analysis: bool = False
     overlay: Overlay = "none"
     network: str = ""
@@ -49,6 +52,8 @@ class Session:
 
     def __init__(self, setup: Setup | None = None) -> None:
         self.look = Look()
+        self.words: Words = english()
+        """The language of the visitor, known when the page is opened."""
         self.listeners: list[Callable[[], None]] = []
         self.notices: list[Callable[[str], None]] = []
         self.unsaved = False
@@ -58,7 +63,11 @@ class Session:
         game = setup.new_game()
         today = date.today().isoformat()
         people = setup.black.kind == setup.white.kind == "human"
-        names = ("Black", "White") if people else (setup.black.name, setup.white.name)
+        words = self.words
+        if people:
+            names = words.color(BLACK), words.color(WHITE)
+        else:
+            names = setup.black.name(words), setup.white.name(words)
         self.adopt(setup, Record.of_game(game, *names, today), "play")
 
     def adopt(self, setup: Setup, record: Record, mode: Mode) -> None:
@@ -93,7 +102,7 @@ class Session:
     def touch(self, point: int) -> None:
         """A click on the board: a move, or in counting a chain that is dead or alive after all."""
         if not 0 <= point < self.record.game.size**2:
-            return self.say("That is not a point of this board.")
+            return self.say(self.words("game.not_a_point"))
         if self.count is not None and self.mode == "scoring":
             self.count.toggle(point)
             return self.changed()
@@ -102,14 +111,15 @@ class Session:
     def play(self, move: int) -> None:
         """The visitor's move, if it is their turn and the rules allow it."""
         if self.mode == "scoring":
-            return self.say("The game is being counted. Resume it to play on.")
+            return self.say(self.words("game.being_counted"))
         if self.mode == "play" and not self.my_turn:
-            return self.say("It is not your turn." if self.record.node.children else "Tesuji is thinking.")
+            thinking = not self.record.node.children
+            return self.say(self.words("game.still_thinking" if thinking else "game.not_your_turn"))
         try:
             self.record.play(move)
         except ValueError as fault:
-            reason = getattr(fault, "reason", str(fault).splitlines()[0])
-            return self.say(f"{self.record.game.vertex(move)} is not possible: {reason}.")
+            vertex = self.record.game.vertex(move)
+            return self.say(self.words("game.not_possible", move=vertex, reason=self.words.fault(fault)))
         return self._moved()
 
     def _moved(self) -> None:
@@ -134,7 +144,7 @@ class Session:
             while self.mode == "play" and not self.my_turn and self.record.node.parent is not None:
                 self.record.undo()
         except ValueError as fault:
-            return self.say(f"{str(fault).capitalize()}.")
+            return self.say(self.words.fault(fault))
         self.count, self.hint, self.trouble = None, None, ""
         if self.mode == "scoring":
             self.mode = "play"
@@ -159,11 +169,11 @@ class Session:
 
     def _go(self, step: Callable[[], None]) -> None:
         if self.mode == "scoring":
-            return self.say("Accept the count or resume the game first.")
+            return self.say(self.words("game.count_first"))
         try:
             step()
         except ValueError as fault:
-            return self.say(str(fault).splitlines()[0])
+            return self.say(self.words.fault(fault))
         return self.changed()
 
     def play_from_here(self, color: Color | None = None, level: str = "") -> None:
@@ -341,19 +351,22 @@ class Session:
     def status(self) -> str:
         """One line about the state of the game."""
         game = self.record.game
-        who = "Black" if game.to_play == BLACK else "White"
+        words = self.words
+        who = words.color(game.to_play)
         if self.mode == "scoring" and self.count is not None:
-            return f"{in_words(self.count.result)}?" if self.count.suggested else "Counting ..."
+            if not self.count.suggested:
+                return words("game.counting")
+            return words("game.proposed", result=words.result(self.count.result))
         if self.mode == "review":
             at_end = not self.record.node.children
-            return in_words(self.result) if self.result and at_end else f"{who} to play"
+            return words.result(self.result) if self.result and at_end else words("game.to_play", color=who)
         if self.paused:
-            return "Paused"
+            return words("game.paused")
         if not self.my_turn:
-            return f"{who} is thinking ..." if self.to_answer else f"{who} to play"
+            return words("game.thinking" if self.to_answer else "game.to_play", color=who)
         both = self.setup.black.kind == self.setup.white.kind
-        passed = f"{'White' if who == 'Black' else 'Black'} passed. " if game.passes == 1 else ""
-        return passed + (f"{who} to play" if both else f"Your turn ({who})")
+        turn = words("game.to_play" if both else "game.your_turn", color=who)
+        return f"{words('game.passed', color=words.color(game.to_play.opponent))} {turn}" if game.passes == 1 else turn
 
     def say(self, text: str) -> None:
         """A message that passes by."""

@@ -8,8 +8,9 @@ from tesuji import BLACK, Color, Game, Rules
 from tesuji.base.errors import InputError
 from tesuji.go.rules import NAMES, usual_komi
 from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, level
+from tesuji.interfaces.web.words.words import WordedError, Words
 
-MAX_SECONDS = 120.0
+MIN_SECONDS, MAX_SECONDS = 0.05, 120.0
 
 
 @dataclass(frozen=True)
@@ -27,13 +28,14 @@ class Seat:
         if self.kind not in ("human", "engine"):
             raise InputError(f"no kind of player '{str(self.kind)[:40]}'; known: human, engine")
         level(self.level)
-        if not 0.05 <= self.seconds <= MAX_SECONDS:
-            raise InputError(f"{self.seconds:g} seconds a move; the engine takes 0.05 to {MAX_SECONDS:g}")
+        if not MIN_SECONDS <= self.seconds <= MAX_SECONDS:
+            raise WordedError("new_game.bad_seconds", seconds=self.seconds, least=MIN_SECONDS, most=MAX_SECONDS)
 
-    @property
-    def name(self) -> str:
+    def name(self, words: Words) -> str:
         """How the seat is called in the game record."""
-        return "You" if self.kind == "human" else f"Tesuji ({level(self.level).name})"
+        if self.kind == "human":
+            return words("game.you")
+        return words("game.tesuji", level=level(self.level).title(words))
 
 
 @dataclass(frozen=True)
@@ -50,15 +52,15 @@ class Setup:
 
     def __post_init__(self) -> None:
         if not 2 <= self.size <= 25:
-            raise InputError(f"a board of {self.size} lines; boards have 2 to 25")
+            raise WordedError("new_game.bad_size", size=self.size)
         if self.rules not in NAMES:
             raise InputError(f"no rules '{self.rules[:40]}'; known: {', '.join(NAMES)}")
         if self.komi is None:
             object.__setattr__(self, "komi", usual_komi(self.size, self.rules, handicap=self.handicap >= 2))
         if not math.isfinite(self.komi) or abs(self.komi) > 200 or self.komi * 2 % 1:
-            raise InputError(f"komi {self.komi:g}; komi is a number of points or half points from -200 to 200")
+            raise WordedError("new_game.bad_komi", komi=float(self.komi))
         if self.handicap == 1 or not 0 <= self.handicap <= 25:
-            raise InputError(f"a handicap of {self.handicap}; it has 2 stones or more, or none")
+            raise WordedError("new_game.bad_handicap", stones=self.handicap)
         self.new_game()
 
     def new_game(self) -> Game:

@@ -60,10 +60,12 @@ def last_move_in_words(session: Session) -> str:
     found = verdict_on(session.record.number, node, known.get(node.parent), known.get(node))
     if found is None:
         return ""
-    played = f"{'Black' if found.color == BLACK else 'White'} {vertex_text(found.move, node.size)}"
-    if found.move == found.better:
-        return f"{played}: the move Tesuji would play"
-    if found.loss < GOOD:
-        return f"{played}: a good move"
-    points = f" and {found.points:.1f} points" if found.points is not None and found.points >= 0.5 else ""
-    return f"{played} lost {100 * found.loss:.0f} %{points}; {vertex_text(found.better, node.size)} was better"
+    words = session.words
+    who, move = words.color(found.color), vertex_text(found.move, node.size)
+    if found.move == found.better or found.loss < GOOD:
+        return words("verdict.same" if found.move == found.better else "verdict.good", color=who, move=move)
+    better = vertex_text(found.better, node.size)
+    told = {"color": who, "move": move, "share": words.percent(found.loss), "better": better}
+    if found.points is not None and found.points >= 0.5:
+        return words("verdict.lost_points", points=words.number(found.points, 1), **told)
+    return words("verdict.lost", **told)

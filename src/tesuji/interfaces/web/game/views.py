@@ -1,6 +1,7 @@
 """A session as the browser draws it: plain data, made without a browser, so that tests can read it."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 from tesuji import BLACK, PASS
@@ -10,6 +11,7 @@ from tesuji.go.results import score_text
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.verdict import mistakes
+from tesuji.interfaces.web.words.words import Words
 
 SHOWN_CANDIDATES = 8
 WIDTH, HEIGHT, LEFT, BOTTOM = 340, 120, 34, 20  # of the curve over komi, in pixels
@@ -48,12 +50,13 @@ def board_props(session: Session) -> dict[str, Any]:
 def board_label(session: Session) -> str:
     """The board in words, for those who do not see it."""
     game, node = session.record.game, session.record.node
-    move = node.move
-    last = ""
-    if move is not None:
-        who = "Black" if move[0] == BLACK else "White"
-        last = f", {who} played {'pass' if move[1] == PASS else vertex_text(move[1], game.size)}"
-    return f"Board of {game.size} lines, move {session.record.number}{last}. {session.status()}"
+    words = session.words
+    told = {"size": game.size, "number": session.record.number, "status": session.status()}
+    if node.move is None:
+        return words("game.board", **told)
+    color, move = node.move
+    played = words("game.pass") if move == PASS else vertex_text(move, game.size)
+    return words("game.board_after", color=words.color(color), move=played, **told)
 
 
 def candidates(session: Session) -> list[dict[str, Any]]:
@@ -120,7 +123,7 @@ def graph_props(session: Session) -> dict[str, Any]:
         "current": session.record.number,
         "total": len(line) - 1,
         "mistakes": [{"number": mistake.number} for mistake in mistakes(session)],
-        "label": f"Black's win rate over {len(line) - 1} moves",
+        "label": session.words("course.label", total=len(line) - 1),
     }
 
 
@@ -130,18 +133,18 @@ def review_progress(session: Session) -> str:
         return ""
     line = session.record.line()
     done = sum(node in session.findings for node in line)
-    return f"Looking at move {done} of {len(line) - 1}"
+    return session.words("course.progress", number=done, total=len(line) - 1)
 
 
-def candidate_rows(finding: Finding, size: int) -> list[dict[str, Any]]:
+def candidate_rows(finding: Finding, size: int, words: Words) -> list[dict[str, Any]]:
     """The candidates as a table."""
     return [
         {
             "move": vertex_text(move.move, size),
-            "winrate": f"{100 * move.value:.1f} %",
+            "winrate": words.percent(move.value, 1),
             "score": "" if move.black_score is None else score_text(move.black_score, decimals=1),
             "visits": short_count(move.visits),
-            "prior": f"{100 * move.prior:.1f} %",
+            "prior": words.percent(move.prior, 1),
             "line": " ".join(vertex_text(each, size) for each in move.pv[:8]),
             "pv": list(move.pv),
         }
@@ -152,11 +155,11 @@ def candidate_rows(finding: Finding, size: int) -> list[dict[str, Any]]:
 def game_facts(session: Session) -> str:
     """What was agreed before the game: `komi 6.5, Japanese rules, 3 stones, 2016-11-09`."""
     game, root = session.record.game, session.record.root
-    stones = root.text("HA")
+    stones, words, rules = root.text("HA"), session.words, f"rules.{game.rules.name}"
     parts = [
-        f"Komi {game.komi:g}",
-        f"{game.rules.label} rules" if game.rules.label else "",
-        f"{stones} stones" if stones.isdigit() and int(stones) > 1 else "",
+        words("game.komi", komi=float(game.komi)),
+        words("game.rules", name=words(rules)) if rules in words.entries else "",
+        words("game.stones", count=stones) if stones.isdigit() and int(stones) > 1 else "",
         root.text("EV")[:60],
         root.text("DT")[:30] if session.mode == "review" else "",
     ]
@@ -168,7 +171,7 @@ def short_count(count: int) -> str:
     return str(count) if count < 1000 else f"{count / 1000:.1f}k" if count < 100_000 else f"{count // 1000}k"
 
 
-def komi_curve_svg(curve: Sequence[tuple[float, float]], komi: float) -> str:
+def komi_curve_svg(curve: Sequence[tuple[float, float]], komi: float, label: str) -> str:
     """Black's win probability at each komi as SVG, with the game's own komi marked."""
     points = [(at, share) for at, share in curve if abs(at - komi) <= 20]
     if len(points) < 2:
@@ -196,6 +199,6 @@ def komi_curve_svg(curve: Sequence[tuple[float, float]], komi: float) -> str:
     now = f'<line x1="{x(komi):.1f}" x2="{x(komi):.1f}" y1="4" y2="{HEIGHT - BOTTOM + 2}" class="graph-now"/>'
     return (
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" style="width:100%;display:block" role="img" '
-        f'aria-label="Black\'s win probability against komi">{rows}{ticks}{now}'
+        f'aria-label="{escape(label)}">{rows}{ticks}{now}'
         f'<path d="{line}" class="graph-score"/></svg>'
     )

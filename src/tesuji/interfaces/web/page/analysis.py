@@ -2,16 +2,17 @@
 
 from nicegui import ui
 
-from tesuji import BLACK
+from tesuji import BLACK, WHITE
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.verdict import last_move_in_words
 from tesuji.interfaces.web.game.views import candidate_rows, komi_curve_svg, short_count
 from tesuji.interfaces.web.page.components import MovesView
-from tesuji.interfaces.web.page.widgets import Chooser, button, card, dialog_title
+from tesuji.interfaces.web.page.widgets import Chooser, button, card, dialog_title, quoted
 from tesuji.interfaces.web.server.thinker import Thinker
+from tesuji.interfaces.web.words.words import Words
 
-OVERLAYS = (("none", "Moves"), ("territory", "Territory"), ("policy", "Instinct"))
+OVERLAYS = {"none": "analysis.moves", "territory": "analysis.territory", "policy": "analysis.policy"}
 
 
 class AnalysisCard:
@@ -21,32 +22,34 @@ class AnalysisCard:
         self.session = session
         self._thinker = thinker
         self._shown: Finding | None = None
+        words = session.words
         with card() as self._card:
             with ui.element("div").classes("row-line spread"):
-                ui.label("Analysis").classes("card-title").props('role="heading" aria-level="2"')
+                ui.label(words("analysis.title")).classes("card-title").props('role="heading" aria-level="2"')
                 self._switch = ui.switch(value=session.look.analysis, on_change=lambda event: self._turn(event.value))
-                self._switch.props('dense aria-label="Analysis" data-testid="analysis"')
+                self._switch.props(f'dense aria-label={quoted(words("analysis.title"))} data-testid="analysis"')
             with ui.element("div").classes("analysis-body") as self._body:
                 self._headline = ui.label().classes("headline").props('data-testid="headline"')
                 self._verdict = ui.label().classes("soft").props('data-testid="verdict"')
-                self._overlay = Chooser(OVERLAYS, session.look.overlay, lambda value: session.set_look(overlay=value))
+                overlays = [(overlay, words(key)) for overlay, key in OVERLAYS.items()]
+                self._overlay = Chooser(overlays, session.look.overlay, lambda value: session.set_look(overlay=value))
                 self._table = MovesView(session.play)
                 with ui.element("div").classes("row-line spread"):
                     self._facts = ui.label().classes("soft small").props('data-testid="facts"')
-                    button("Tree", self._show_tree, "quiet").props('dense data-testid="tree"')
+                    button(words("analysis.tree"), self._show_tree, "quiet").props('dense data-testid="tree"')
         with ui.dialog().props("full-width") as self._tree_dialog, ui.card().classes("dialog tree"):
-            dialog_title("The search tree", self._tree_dialog)
-            ui.label("The most visited moves: visits, win rate of the player to move, prior.").classes("soft small")
+            dialog_title(words("analysis.tree_title"), self._tree_dialog, words)
+            ui.label(words("analysis.tree_about")).classes("soft small")
             self._tree = ui.html("", sanitize=False).classes("tree-drawing").props('data-testid="tree-drawing"')
         self.refresh()
 
     async def _show_tree(self) -> None:
         if self.session.record.game.is_over:
-            return self.session.say("The game is over here: there is nothing to search.")
+            return self.session.say(self.session.words("analysis.nothing_to_search"))
         try:
             drawing = await self._thinker.picture()
         except (ValueError, OSError) as fault:
-            return self.session.say(str(fault).splitlines()[0])
+            return self.session.say(self.session.words.fault(fault))
         self._tree.content = drawing
         self._tree_dialog.open()
         return None
@@ -70,28 +73,30 @@ class AnalysisCard:
         self._shown = finding
         if finding is None:
             over = session.record.game.is_over
-            self._headline.text = "The game is over here." if over else "Reading this position ..."
+            self._headline.text = session.words("analysis.over" if over else "analysis.reading")
             self._facts.text = ""
             self._table.show({"rows": []})
             return
         self._show(finding)
 
     def _show(self, finding: Finding) -> None:
-        session = self.session
-        self._headline.text = headline(finding)
-        speed = f", {short_count(round(finding.speed))} a second" if finding.speed else ""
-        self._facts.text = f"{short_count(finding.visits)} descents{speed}, {finding.depth} moves deep"
-        self._table.show({"rows": candidate_rows(finding, session.record.game.size)})
+        session, words = self.session, self.session.words
+        self._headline.text = headline(finding, words)
+        speed = short_count(round(finding.speed))
+        key = "analysis.facts_and_speed" if finding.speed else "analysis.facts"
+        self._facts.text = words(key, visits=short_count(finding.visits), speed=speed, depth=finding.depth)
+        self._table.show({"rows": candidate_rows(finding, session.record.game.size, words)})
 
 
-def headline(finding: Finding) -> str:
-    """`Black 63 %, ahead by 2.4`."""
-    black = finding.winrate(BLACK)
-    who, share = ("Black", black) if black >= 0.5 else ("White", 1 - black)
+def headline(finding: Finding, words: Words) -> str:
+    """`Black 63 %, Black leads by 2.4`."""
+    ahead = BLACK if finding.winrate(BLACK) >= 0.5 else WHITE
+    told = {"color": words.color(ahead), "share": words.percent(finding.winrate(ahead))}
     score = finding.black_score
     if score is None:
-        return f"{who} {100 * share:.0f} %"
-    return f"{who} {100 * share:.0f} %, {'Black' if score >= 0 else 'White'} leads by {abs(score):.1f}"
+        return words("analysis.headline", **told)
+    leader = words.color(BLACK if score >= 0 else WHITE)
+    return words("analysis.headline_and_score", leader=leader, points=words.number(abs(score), 1), **told)
 
 
 class KomiCard:
@@ -99,7 +104,7 @@ class KomiCard:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        with card("Win rate against komi") as self._card:
+        with card(session.words("analysis.komi_title")) as self._card:
             self._drawing = ui.html("", sanitize=False)
         self.refresh()
 
@@ -110,4 +115,5 @@ class KomiCard:
         curve = finding.komi_curve if finding is not None else None
         self._card.visible = bool(curve)
         if curve:
-            self._drawing.content = komi_curve_svg(curve, session.record.game.komi)
+            label = session.words("analysis.komi_label")
+            self._drawing.content = komi_curve_svg(curve, session.record.game.komi, label)

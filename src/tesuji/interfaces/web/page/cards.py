@@ -8,7 +8,7 @@ from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.verdict import Verdict, mistakes
 from tesuji.interfaces.web.game.views import game_facts, graph_props, review_progress
 from tesuji.interfaces.web.page.components import GraphView
-from tesuji.interfaces.web.page.widgets import button, card
+from tesuji.interfaces.web.page.widgets import button, card, quoted
 
 
 class GameCard:
@@ -40,10 +40,10 @@ class GameCard:
         root = session.record.root
         for color, (row, title, captures) in self._players.items():
             letter = "B" if color == BLACK else "W"
-            written = root.text(f"P{letter}") or ("Black" if color == BLACK else "White")
+            written = root.text(f"P{letter}") or session.words.color(color)
             title.text = f"{written} {root.text(f'{letter}R')[:6]}".strip()
             taken = game.captured(color)
-            captures.text = f"{taken} captured" if taken else ""
+            captures.text = session.words("game.captured", count=taken) if taken else ""
             active = game.to_play == color and session.mode != "scoring"
             row.classes(add="turn" if active else "", remove="" if active else "turn")
         self._facts.text = game_facts(session)
@@ -53,15 +53,15 @@ class GameCard:
     def _wanted_actions(self) -> tuple[str, ...]:
         session = self.session
         if session.mode == "scoring":
-            return ("Accept", "Resume")
+            return ("accept", "resume")
         if session.mode == "review":
             unseen = any(node not in session.findings for node in session.record.line())
-            here = () if session.record.game.is_over else ("Play from here",)
-            return (*here, "Review") if unseen and not session.reviewing else here
+            here = () if session.record.game.is_over else ("play_from_here",)
+            return (*here, "review") if unseen and not session.reviewing else here
         if session.setup.black.kind == session.setup.white.kind == "engine":
-            return ("Continue",) if session.paused else ("Pause",)
-        again = ("Try again",) if session.trouble else ()
-        return (*again, "Pass", "Undo", "Hint", "Resign")
+            return ("continue",) if session.paused else ("pause",)
+        again = ("try_again",) if session.trouble else ()
+        return (*again, "pass", "undo", "hint", "resign")
 
     def _show_actions(self) -> None:
         wanted = self._wanted_actions()
@@ -70,23 +70,24 @@ class GameCard:
         self._shown_actions = wanted
         session = self.session
         actions = {
-            "Accept": session.accept,
-            "Resume": session.resume,
-            "Play from here": session.play_from_here,
-            "Review": session.review,
-            "Continue": session.go_on,
-            "Try again": session.go_on,
-            "Pause": session.pause,
-            "Pass": lambda: session.play(PASS),
-            "Undo": session.undo,
-            "Hint": session.ask_hint,
-            "Resign": session.resign,
+            "accept": session.accept,
+            "resume": session.resume,
+            "play_from_here": session.play_from_here,
+            "review": session.review,
+            "continue": session.go_on,
+            "try_again": session.go_on,
+            "pause": session.pause,
+            "pass": lambda: session.play(PASS),
+            "undo": session.undo,
+            "hint": session.ask_hint,
+            "resign": session.resign,
         }
         self._actions.clear()
         with self._actions:
             for name in wanted:
-                kind = "main-action" if name in {"Accept", "Continue", "Try again"} else "second"
-                button(name, actions[name], kind).props(f'data-testid="{name.lower().replace(" ", "-")}"')
+                kind = "main-action" if name in {"accept", "continue", "try_again"} else "second"
+                made = button(session.words(f"actions.{name}"), actions[name], kind)
+                made.props(f'data-testid="{name.replace("_", "-")}"')
 
 
 class CourseCard:
@@ -94,7 +95,7 @@ class CourseCard:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        with card("Course of the game") as self._card:
+        with card(session.words("course.title")) as self._card:
             self._graph = GraphView(graph_props(session), session.jump)
             self._progress = ui.label().classes("soft small")
             self._list = ui.element("div").classes("mistakes")
@@ -116,19 +117,20 @@ class CourseCard:
         self._list.clear()
         with self._list:
             if found:
-                ui.label("Where it turned").classes("card-title")
+                ui.label(session.words("course.turned")).classes("card-title")
             for mistake in found:
                 self._mistake(mistake)
 
     def _mistake(self, mistake: Verdict) -> None:
-        size = self.session.record.game.size
+        size, words = self.session.record.game.size, self.session.words
         # To the position before the move: there the better one and its continuation are on the board.
         with ui.element("button").classes("mistake").on("click", lambda: self.session.look_at(mistake.number - 1)):
-            who = "Black" if mistake.color == BLACK else "White"
-            ui.label(f"{mistake.number}. {who} {vertex_text(mistake.move, size)}")
-            ui.label(f"better {vertex_text(mistake.better, size)}").classes("soft small")
-            points = f", {mistake.points:.0f} points" if mistake.points is not None and mistake.points >= 1 else ""
-            ui.label(f"−{100 * mistake.loss:.0f} %{points}").classes("loss")
+            who, move = words.color(mistake.color), vertex_text(mistake.move, size)
+            ui.label(words("course.move", number=mistake.number, color=who, move=move))
+            ui.label(words("course.better", move=vertex_text(mistake.better, size))).classes("soft small")
+            points = round(mistake.points or 0)
+            key = "course.loss_and_points" if points >= 1 else "course.loss"
+            ui.label(words(key, share=words.percent(mistake.loss), count=points)).classes("loss")
 
 
 class CommentCard:
@@ -136,9 +138,10 @@ class CommentCard:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        with card("Comment") as self._card:
+        with card(session.words("comment.title")) as self._card:
             self._text = ui.textarea(on_change=lambda event: self._write(event.value))
-            self._text.props('borderless autogrow dense placeholder="Write about this position" aria-label="Comment"')
+            self._text.props(f"borderless autogrow dense aria-label={quoted(session.words('comment.title'))}")
+            self._text.props(f"placeholder={quoted(session.words('comment.placeholder'))}")
             self._text.props("debounce=400 maxlength=20000").style("width: 100%")
         self.refresh()
 

@@ -4,14 +4,16 @@ from typing import Any
 
 from nicegui import ui
 
-from tesuji.go.rules import LABELS, usual_komi
+from tesuji.go.rules import NAMES, usual_komi
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.levels import LEVELS, level
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import MAX_SECONDS, Seat, Setup
-from tesuji.interfaces.web.page.widgets import Chooser, button, dialog_title
+from tesuji.interfaces.web.page.widgets import Chooser, button, dialog_title, quoted
+from tesuji.interfaces.web.words.words import Words, languages
 
-SIDES = (("black", "Black"), ("white", "White"), ("both", "Two people"), ("watch", "Watch"))
+SGF_LIKE = "(;GM[1]SZ[9] ...)"
+SIDES = ("black", "white", "both", "watch")
 
 
 class NewGameDialog:
@@ -20,43 +22,47 @@ class NewGameDialog:
     def __init__(self, session: Session, networks: Networks) -> None:
         self.session = session
         self._networks = networks
-        setup = session.setup
+        setup, words = session.setup, session.words
         with ui.dialog() as self._dialog, ui.card().classes("dialog"):
-            dialog_title("New game", self._dialog)
-            with _field("Board"), ui.element("div").classes("row-line"):
+            dialog_title(words("new_game.title"), self._dialog, words)
+            with _field(words("new_game.board")), ui.element("div").classes("row-line"):
                 self._size = Chooser(((9, "9 × 9"), (13, "13 × 13"), (19, "19 × 19")), setup.size, self._sized)
                 self._other = ui.number(value=setup.size, min=2, max=25, step=1, precision=0)
-                self._other.props('dense outlined aria-label="Lines of the board"').classes("narrow")
+                self._other.props(f"dense outlined aria-label={quoted(words('new_game.lines'))}").classes("narrow")
                 self._other.on_value_change(lambda event: self._resized(event.value))
-            with _field("You play"):
-                self._side = Chooser(SIDES, "black")
-            with _field("Opponent"):
-                options = {one.key: one.name for one in LEVELS}
+            with _field(words("new_game.you_play")):
+                self._side = Chooser([(side, words(f"new_game.{side}")) for side in SIDES], "black")
+            with _field(words("new_game.opponent")):
+                options = {one.key: one.title(words) for one in LEVELS}
                 self._level = ui.select(options, value=self._last_level(), on_change=lambda _: self._describe())
-                self._level.props('dense outlined aria-label="Level" data-testid="level"').classes("full")
+                self._level.props(f"dense outlined aria-label={quoted(words('new_game.level'))}").classes("full")
+                self._level.props('data-testid="level"')
                 self._about = ui.label().classes("soft small").props('data-testid="about-level"')
                 with ui.element("div") as self._time:
-                    self._seconds = ui.number("Seconds per move", value=2, min=0.1, max=MAX_SECONDS, step=0.5)
+                    self._seconds = ui.number(words("new_game.seconds"), value=2, min=0.1, max=MAX_SECONDS, step=0.5)
                     self._seconds.props("dense outlined").classes("full")
-            with ui.expansion("Komi, handicap, rules, network").props("dense").classes("fold"):
+            with ui.expansion(words("new_game.more")).props("dense").classes("fold"):
                 self._details(setup, networks.names())
             with ui.element("div").classes("row-line spread"):
-                button("Cancel", self._dialog.close, "quiet")
-                button("Start", self._start, "main-action").props('data-testid="start"')
+                button(words("actions.cancel"), self._dialog.close, "quiet")
+                button(words("new_game.start"), self._start, "main-action").props('data-testid="start"')
         self._describe()
 
     def _details(self, setup: Setup, networks: list[str]) -> None:
+        words = self.session.words
         with ui.element("div").classes("grid-fields"):
-            self._komi = ui.number("Komi", value=setup.komi, step=0.5).props("dense outlined")
-            self._handicap = ui.select(
-                {0: "None", **{n: f"{n} stones" for n in range(2, 10)}}, value=0, label="Handicap"
-            )
+            self._komi = ui.number(words("new_game.komi"), value=setup.komi, step=0.5).props("dense outlined")
+            stones = {n: words("new_game.stones", count=n) for n in range(2, 10)}
+            given = {0: words("new_game.no_handicap"), **stones}
+            self._handicap = ui.select(given, value=0, label=words("new_game.handicap"))
             self._handicap.props("dense outlined").on_value_change(self._propose_komi)
-            self._rules = ui.select(LABELS, value=setup.rules, label="Rules")
+            self._rules = ui.select(
+                {name: words(f"rules.{name}") for name in NAMES}, value=setup.rules, label=words("new_game.rules")
+            )
             self._rules.props("dense outlined").on_value_change(self._propose_komi)
-            names = {"": "Best for the board", **{name: name for name in networks}}
-            self._network = ui.select(names, value="", label="Network").props("dense outlined")
-            self._second = ui.select(names, value="", label="Network of White when watching").props("dense outlined")
+            names = {"": words("new_game.best_network"), **{name: name for name in networks}}
+            self._network = ui.select(names, value="", label=words("new_game.network")).props("dense outlined")
+            self._second = ui.select(names, value="", label=words("new_game.second_network")).props("dense outlined")
 
     def _last_level(self) -> str:
         seats = (self.session.setup.white, self.session.setup.black)
@@ -79,11 +85,9 @@ class NewGameDialog:
     def _describe(self) -> None:
         chosen = level(str(self._level.value))
         size = int(self._other.value or 0)
-        stranger = (
-            "" if self._networks.made_for(size) else "No network here was made for this board, so it plays weakly."
-        )
-        measured = f"On 9 × 9: {chosen.measured[0].lower()}{chosen.measured[1:]}" if chosen.measured else ""
-        self._about.text = f"{chosen.summary} {measured} {stranger}".strip()
+        words = self.session.words
+        stranger = "" if self._networks.made_for(size) else words("new_game.stranger")
+        self._about.text = f"{chosen.about(words)} {chosen.strength(words)} {stranger}".strip()
         self._time.visible = chosen.timed
 
     def open(self) -> None:
@@ -94,7 +98,7 @@ class NewGameDialog:
         try:
             setup = self._chosen()
         except (ValueError, TypeError) as fault:
-            ui.notify(f"{str(fault).splitlines()[0]}.", type="warning", classes="notice")
+            ui.notify(self.session.words.fault(fault), type="warning", classes="notice")
             return
         self._dialog.close()
         self.session.new_game(setup)
@@ -120,16 +124,15 @@ class NewGameDialog:
 class OpenDialog:
     """A record by file or paste. The browser sends it over plain HTTP, where its size is limited before it is read."""
 
-    def __init__(self) -> None:
+    def __init__(self, words: Words) -> None:
         with ui.dialog() as self._dialog, ui.card().classes("dialog"):
-            dialog_title("Open a game", self._dialog)
-            ui.label("Drop an SGF file anywhere on the page, choose one, or paste its text.").classes("soft")
-            self._text = ui.textarea(placeholder="(;GM[1]SZ[9] ...)").props(
-                'outlined aria-label="SGF text" data-testid="sgf-text" input-style="min-height: 140px"'
-            )
+            dialog_title(words("open.title"), self._dialog, words)
+            ui.label(words("open.about")).classes("soft")
+            self._text = ui.textarea(placeholder=SGF_LIKE).props(f"outlined aria-label={quoted(words('open.text'))}")
+            self._text.props('data-testid="sgf-text" input-style="min-height: 140px"')
             with ui.element("div").classes("row-line spread"):
-                button("Choose a file", lambda: ui.run_javascript("tesujiChoose()"))
-                button("Open", self._open, "main-action").props('data-testid="open-text"')
+                button(words("open.choose"), lambda: ui.run_javascript("tesujiChoose()"))
+                button(words("open.open"), self._open, "main-action").props('data-testid="open-text"')
 
     def open(self) -> None:
         """Shows the dialog."""
@@ -147,21 +150,36 @@ class OpenDialog:
 
 
 def look_menu(session: Session) -> None:
-    """Switches for the look of the board and the page."""
+    """Switches for the look of the board and the page, and its language."""
+    words = session.words
     with (
         ui.menu().props('anchor="bottom right" self="top right"').classes("look"),
         ui.element("div").classes("look-body"),
     ):
-        for name, text in (("coordinates", "Coordinates"), ("numbers", "Move numbers"), ("sound", "Sound")):
+        for name in ("coordinates", "numbers", "sound"):
 
             def change(event: Any, name: str = name) -> None:
                 session.set_look(**{name: bool(event.value)})
 
-            ui.switch(text, value=getattr(session.look, name), on_change=change).props(f'data-testid="look-{name}"')
-        ui.label("Theme").classes("field-label")
-        themes = (("auto", "Auto"), ("light", "Light"), ("dark", "Dark"))
+            switch = ui.switch(words(f"settings.{name}"), value=getattr(session.look, name), on_change=change)
+            switch.props(f'data-testid="look-{name}"')
+        ui.label(words("settings.theme")).classes("field-label")
+        themes = [(theme, words(f"settings.{theme}")) for theme in ("auto", "light", "dark")]
         Chooser(themes, session.look.theme, lambda value: session.set_look(theme=value))
-        ui.link("For programs: the API", "/api").classes("soft small")
+        _language(session)
+        ui.link(words("settings.api"), "/api").classes("soft small")
+
+
+def _language(session: Session) -> None:
+    words = session.words
+
+    def speak(event: Any) -> None:
+        session.set_look(language=event.value)
+        ui.navigate.reload()  # every part of the page speaks the language it was made with
+
+    known = {"": words("settings.browser_language"), **{code: one.name for code, one in languages().items()}}
+    chosen = ui.select(known, value=session.look.language, label=words("settings.language"), on_change=speak)
+    chosen.props('dense outlined data-testid="language"').classes("full")
 
 
 def _field(label: str) -> ui.element:

@@ -5,15 +5,16 @@ from typing import Any
 
 from nicegui import ui
 
-from tesuji import BLACK, Game
+from tesuji import Game
 from tesuji.go.coordinates import from_policy_index, vertex_text
 from tesuji.interfaces.engine.mind import Opinion, first_opinion
 from tesuji.interfaces.engine.networks import NetworkFacts, Networks
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.views import board_props
 from tesuji.interfaces.web.page.components import BoardView
-from tesuji.interfaces.web.page.widgets import button, dialog_title
+from tesuji.interfaces.web.page.widgets import button, dialog_title, quoted
 from tesuji.interfaces.web.server.thinker import Thinker
+from tesuji.interfaces.web.words.words import Words
 
 
 class NetworksDialog:
@@ -23,9 +24,10 @@ class NetworksDialog:
         self.session = session
         self._networks = networks
         self._size = session.record.game.size
+        words = session.words
         with ui.dialog() as self._dialog, ui.card().classes("dialog wide"):
-            dialog_title("Networks", self._dialog)
-            ui.label("What each would play here at first sight, without reading ahead.").classes("soft small")
+            dialog_title(words("networks.title"), self._dialog, words)
+            ui.label(words("networks.about")).classes("soft small")
             with ui.element("div").classes("pair"):
                 shown = range(min(2, len(networks.names())))
                 self._columns = [_Column(session, thinker, networks, index) for index in shown]
@@ -48,11 +50,12 @@ class _Column:
         names = networks.ranked_for(session.record.game.size)
         with ui.element("div").classes("pair-column"):
             self._name = ui.select(names, value=names[index]).on("update:model-value", self.show)
-            self._name.props(f'dense outlined aria-label="Network {index + 1}"').classes("full")
+            label = quoted(session.words("networks.network", number=index + 1))
+            self._name.props(f"dense outlined aria-label={label}").classes("full")
             self._board = BoardView(self._props([]))
             self._opinion = ui.label()
             self._facts = ui.html("", sanitize=True).classes("soft small")
-            button("Use this network", self._use)
+            button(session.words("networks.use"), self._use)
 
     def choose(self, name: str) -> None:
         """Puts this network into the column."""
@@ -64,7 +67,7 @@ class _Column:
 
     def _use(self) -> None:
         self._session.use_network(str(self._name.value or ""))
-        self._session.say(f"{self._name.value} plays and analyses from now on.")
+        self._session.say(self._session.words("networks.used", name=self._name.value))
 
     async def show(self) -> None:
         """Asks the network and shows what it says."""
@@ -73,46 +76,48 @@ class _Column:
         try:
             facts, speed, opinion = await self._thinker.aside(self._ask, name, game)
         except (ValueError, OSError) as fault:
-            self._opinion.text, self._facts.content = str(fault).splitlines()[0], ""
+            self._opinion.text, self._facts.content = self._session.words.fault(fault), ""
             return
-        policy = opinion.policy
+        policy, words = opinion.policy, self._session.words
         best = max(range(len(policy)), key=policy.__getitem__)
         move = vertex_text(from_policy_index(best, game.size), game.size)
-        who = "Black" if game.to_play == BLACK else "White"
+        told = {"move": move, "share": words.percent(policy[best]), "color": words.color(game.to_play)}
         self._board.show(self._props(policy[:-1]))
-        self._opinion.text = f"{move} ({100 * policy[best]:.0f} %); {who} wins {100 * opinion.value:.0f} %"
-        self._facts.content = facts_html(facts, speed)
+        self._opinion.text = words("networks.opinion", chance=words.percent(opinion.value), **told)
+        self._facts.content = facts_html(facts, speed, words)
 
     def _ask(self, name: str, game: Game) -> tuple[NetworkFacts, float, Opinion]:
         opinion = first_opinion(self._networks.for_size(game.size, name), game)
         return self._networks.facts(name), self._networks.speed(name, game.size), opinion
 
 
-def facts_html(facts: NetworkFacts, speed: float) -> str:
+def facts_html(facts: NetworkFacts, speed: float, words: Words) -> str:
     """The facts as a short list."""
+    millions, megabytes = words.number(facts.parameters / 1e6, 2), words.number(facts.megabytes, 1)
     rows = {
-        "Shape": facts.network,
-        "Size": f"{facts.parameters / 1e6:.2f} million parameters, {facts.megabytes:.1f} MB",
-        "Planes": facts.planes,
-        "Boards": facts.boards,
-        "Speed here": f"{speed:,.0f} positions a second on one thread".replace(",", " "),
-        "Training": training_words(facts.training),
+        words("networks.shape"): facts.network,
+        words("networks.size"): words("networks.size_is", millions=millions, megabytes=megabytes),
+        words("networks.planes"): facts.planes,
+        words("networks.boards"): facts.boards,
+        words("networks.speed"): words("networks.speed_is", speed=f"{speed:,.0f}".replace(",", " ")),
+        words("networks.training"): training_words(facts.training, words),
     }
-    return "".join(f"<div><b>{title}</b> {escape(value)}</div>" for title, value in rows.items())
+    return "".join(f"<div><b>{escape(title)}</b> {escape(value)}</div>" for title, value in rows.items())
 
 
-def training_words(training: dict[str, Any]) -> str:
+def training_words(training: dict[str, Any], words: Words) -> str:
     """What the file says of its training: how it did on games it never saw, and on what it was trained."""
     seen = training.get("validation")
-    words = []
+    told = []
     if isinstance(seen, dict):
-        names = {
-            "top1": "first move right {:.1%}",
-            "value_mse": "value error {:.3f}",
-            "positions": "on {:.0f} unseen positions",
-        }
-        words = [text.format(seen[name]) for name, text in names.items() if isinstance(seen.get(name), int | float)]
+        known = {name: float(seen[name]) for name in seen if isinstance(seen[name], int | float)}
+        if "top1" in known:
+            told.append(words("networks.top1", share=words.percent(known["top1"], 1)))
+        if "value_mse" in known:
+            told.append(words("networks.value_mse", error=words.number(known["value_mse"], 3)))
+        if "positions" in known:
+            told.append(words("networks.positions", count=words.number(known["positions"], 0)))
     data = training.get("data")
     if isinstance(data, list | tuple):
-        words.append("data " + " ".join(str(name).removesuffix(".games") for name in data))
-    return ", ".join(words)[:400] or "no record in the file"
+        told.append(words("networks.data", names=" ".join(str(name).removesuffix(".games") for name in data)))
+    return ", ".join(told)[:400] or words("networks.no_record")

@@ -13,7 +13,7 @@ from tesuji.interfaces.web.page.cards import CommentCard, CourseCard, GameCard
 from tesuji.interfaces.web.page.components import BoardView
 from tesuji.interfaces.web.page.dialogs import NewGameDialog, OpenDialog, look_menu
 from tesuji.interfaces.web.page.networks_dialog import NetworksDialog
-from tesuji.interfaces.web.page.widgets import button, icon_button
+from tesuji.interfaces.web.page.widgets import button, icon_button, quoted
 from tesuji.interfaces.web.server.lobby import Place
 
 STATIC = Path(__file__).parent / "static"
@@ -41,10 +41,12 @@ class Page:
         self._dark = ui.dark_mode(THEMES[session.look.theme])
         ui.colors(primary="#2f5d50")
         ui.add_css(STATIC / "style.css")
-        ui.add_body_html(f"<script>{(STATIC / 'records.js').read_text(encoding='utf-8')}</script>")
+        ui.add_body_html(f"<script>const tesujiWords = {session.words.for_the_browser()}</script>")
+        for script in ("words.js", "records.js"):
+            ui.add_body_html(f"<script>{(STATIC / script).read_text(encoding='utf-8')}</script>")
         ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
         self._new_game = NewGameDialog(session, networks)
-        self._open = OpenDialog()
+        self._open = OpenDialog(session.words)
         self._networks = NetworksDialog(session, place.thinker, networks)
         self._header()
         with ui.element("main").classes("desk"):
@@ -59,25 +61,26 @@ class Page:
         self.refresh()
 
     def _header(self) -> None:
+        words = self.session.words
         with ui.element("header").classes("top"):
             with ui.element("div").classes("brand"):
                 ui.html(MARK, sanitize=False)
                 ui.label("Tesuji")
-            icon_button("folder_open", "Open a game", self._open.open).props('data-testid="open"')
-            icon_button("download", "Save as SGF", lambda: ui.navigate.to("/game.sgf"))
-            icon_button("hub", "Networks", self._networks.open).props('data-testid="networks"')
-            with icon_button("tune", "Look"):
+            icon_button("folder_open", words("header.open"), self._open.open).props('data-testid="open"')
+            icon_button("download", words("header.save"), lambda: ui.navigate.to("/game.sgf"))
+            icon_button("hub", words("header.networks"), self._networks.open).props('data-testid="networks"')
+            with icon_button("tune", words("header.settings")).props('data-testid="settings"'):
                 look_menu(self.session)
-            button("New game", self._new_game.open, "main-action").props('data-testid="new-game"')
+            button(words("header.new_game"), self._new_game.open, "main-action").props('data-testid="new-game"')
 
     def _walk_bar(self) -> None:
-        session = self.session
-        with ui.element("nav").classes("walk").props('aria-label="Moves of the game"'):
-            icon_button("first_page", "First position", lambda: session.jump(0))
-            icon_button("chevron_left", "Back one move", lambda: session.walk(-1))
+        session, words = self.session, self.session.words
+        with ui.element("nav").classes("walk").props(f"aria-label={quoted(words('walk.label'))}"):
+            icon_button("first_page", words("walk.first"), lambda: session.jump(0))
+            icon_button("chevron_left", words("walk.back"), lambda: session.walk(-1))
             self._place = ui.label().classes("place").props('data-testid="place"')
-            icon_button("chevron_right", "Forward one move", lambda: session.walk(1))
-            icon_button("last_page", "Last position", lambda: session.jump(10**6))
+            icon_button("chevron_right", words("walk.forward"), lambda: session.walk(1))
+            icon_button("last_page", words("walk.last"), lambda: session.jump(10**6))
 
     def _key(self, event: KeyEventArguments) -> None:
         if not event.action.keydown or event.modifiers.ctrl or event.modifiers.alt or event.modifiers.shift:
@@ -99,7 +102,8 @@ class Page:
         """Shows the session as it is now."""
         session = self.session
         self._board.show(board_props(session))
-        self._place.text = f"Move {session.record.number} of {len(session.record.line()) - 1}"
+        total = len(session.record.line()) - 1
+        self._place.text = session.words("walk.place", number=session.record.number, total=total)
         self._dark.value = THEMES[session.look.theme]
         for part in self._parts:
             part.refresh()

@@ -1,10 +1,18 @@
 """Small parts in the look of the page."""
 
+import json
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
 from nicegui import ui
+
+from tesuji.interfaces.web.words.words import Words
+
+
+def quoted(text: str) -> str:
+    """A text as the value of a property: `props(f"aria-label={quoted(text)}")`."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def button(text: str, action: Callable[[], Any], kind: str = "second", icon: str | None = None) -> ui.button:
@@ -16,7 +24,7 @@ def button(text: str, action: Callable[[], Any], kind: str = "second", icon: str
 def icon_button(icon: str, label: str, action: Callable[[], Any] | None = None) -> ui.button:
     """A round button with an icon; the label is read aloud and shown on hovering."""
     made = ui.button(on_click=(lambda: action()) if action else None, icon=icon, color=None)
-    made.props(f'flat round aria-label="{label}"').classes("quiet")
+    made.props("flat round").props(f"aria-label={quoted(label)}").classes("quiet")
     with made:
         ui.tooltip(label).props("delay=600")
     return made
@@ -31,11 +39,11 @@ def card(title: str = "") -> ui.element:
     return made
 
 
-def dialog_title(title: str, dialog: ui.dialog) -> None:
+def dialog_title(title: str, dialog: ui.dialog, words: Words) -> None:
     """The head of a dialog, with the way out of it."""
     with ui.element("div").classes("row-line spread"):
         ui.label(title).classes("dialog-title").props('role="heading" aria-level="2"')
-        icon_button("close", "Close", dialog.close)
+        icon_button("close", words("actions.close"), dialog.close).props('data-testid="close"')
 
 
 class Chooser:

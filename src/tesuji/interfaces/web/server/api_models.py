@@ -9,6 +9,7 @@ from tesuji.go.coordinates import vertex_text
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, Level
 from tesuji.interfaces.web.server.lobby import Place
+from tesuji.interfaces.web.words.words import english
 from tesuji.search.result import RootMove
 
 
@@ -126,4 +127,5 @@ class LevelModel(BaseModel):
     @classmethod
     def of(cls, level: Level) -> "LevelModel":
         """A level without what only the engine needs."""
-        return cls(key=level.key, name=level.name, summary=level.summary, measured=level.measured)
+        words = english()
+        return cls(key=level.key, name=level.name, summary=level.about(words), measured=level.strength(words))

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from copy import copy
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
@@ -13,6 +14,7 @@ from tesuji.interfaces.web.page.page import STATIC, Page
 from tesuji.interfaces.web.server.api import api
 from tesuji.interfaces.web.server.lobby import Lobby, LobbyFullError, Place
 from tesuji.interfaces.web.server.security import Gate
+from tesuji.interfaces.web.words.words import english, words_for
 
 
 def create_app(lobby: Lobby, token: str = "") -> FastAPI:
@@ -38,11 +40,16 @@ def add_pages(app: FastAPI, lobby: Lobby) -> None:
 
     @ui.page("/", title="Tesuji", response_timeout=10)
     def index(request: Request, client: Client) -> None:
+        accepted = request.headers.get("accept-language", "")
+        words = words_for("", accepted)
         try:
             place = lobby.enter(request.state.visitor)
         except LobbyFullError as fault:
-            ui.label(f"{str(fault).capitalize()}.").style("margin: 20vh auto; font-size: 18px")
+            ui.label(words.fault(fault)).style("margin: 20vh auto; font-size: 18px")
             return
+        place.session.words = words_for(place.session.look.language, accepted)
+        client.page = copy(client.page)  # NiceGUI has one language for all visitors of a page
+        client.page.language = place.session.words.tag  # type: ignore[assignment]
         _open_page(lobby, place, client)
 
     icon = STATIC / "favicon.svg"
@@ -98,6 +105,12 @@ def _records(app: FastAPI, lobby: Lobby) -> None:
         )
 
 
-async def _refuse(_: Request, fault: Exception) -> JSONResponse:
-    text = str(fault).splitlines()[0] if str(fault) else "this cannot be done"
-    return JSONResponse({"detail": text[:500]}, 503 if isinstance(fault, LobbyFullError) else 422)
+async def _refuse(request: Request, fault: Exception) -> JSONResponse:
+    """The reason in one line: in English for programs, in the visitor's language for the page."""
+    full = isinstance(fault, LobbyFullError)
+    if request.url.path.startswith("/api"):
+        words = english()
+    else:
+        place = None if full else request.app.state.lobby.find(request.state.visitor)
+        words = place.session.words if place else words_for("", request.headers.get("accept-language", ""))
+    return JSONResponse({"detail": words.fault(fault)[:500]}, 503 if full else 422)

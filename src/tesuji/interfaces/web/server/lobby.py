@@ -6,19 +6,19 @@ import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from tesuji.base.errors import InputError
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.game.store import Store, session_from, state_of
 from tesuji.interfaces.web.server.keys import Keys
 from tesuji.interfaces.web.server.thinker import Thinker
+from tesuji.interfaces.web.words.words import WordedError
 
 SAVE_AFTER = 0.3  # seconds that changes are collected before they are written
 log = logging.getLogger(__name__)
 
 
-class LobbyFullError(InputError):
+class LobbyFullError(WordedError):
     """Every place is taken by somebody who is still there."""
 
 
@@ -84,7 +84,7 @@ class Lobby:
         while len(self._places) >= self.limit:
             idle = [place for place in self._places.values() if not place.thinker.in_use]
             if not idle:
-                raise LobbyFullError(f"all {self.limit} boards of this server are taken; try again in a while")
+                raise LobbyFullError("server.full", limit=self.limit)
             self.leave(min(idle, key=lambda place: place.used))
 
     def leave(self, place: Place) -> None:

@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tesuji.interfaces.web.server.keys import Keys
+from tesuji.interfaces.web.words.words import words_for
 
 MOST_BYTES = 2 * 1024 * 1024
 VISITOR, TOKEN = "tesuji_visitor", "tesuji_token"
@@ -23,8 +24,7 @@ _HEADERS = {
 }
 _CLOSED = (
     "<!doctype html><meta charset=utf-8><title>Tesuji</title><body style='font:16px system-ui;margin:15vh auto;"
-    "max-width:30em'><h1 style='font-size:22px'>This board is private</h1><p>Open it with the address that "
-    "<code>tesuji play</code> printed: it ends with <code>?token=...</code></p>"
+    "max-width:30em'><h1 style='font-size:22px'>{title}</h1><p>{about}</p>"
 )
 
 
@@ -68,7 +68,9 @@ class Gate:
                 return answer
             bearer = headers.get("authorization", "").removeprefix("Bearer ")
             if not self._fits(cookies.get(TOKEN, "")) and not self._fits(bearer):
-                return HTMLResponse(_CLOSED, 401)
+                words = words_for("", headers.get("accept-language", ""))
+                told = _CLOSED.format(title=words("server.private"), about=words("server.private_about"))
+                return HTMLResponse(told, 401)
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length[:20]) > MOST_BYTES:
             return _too_large()

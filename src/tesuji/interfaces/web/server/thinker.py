@@ -135,8 +135,8 @@ class Thinker:
                 self._doing = None
                 if not isinstance(fault, InputError | OSError):
                     log.exception("a defect of Tesuji, please report it:")
-                reason = str(fault).splitlines() or [type(fault).__name__]
-                self.session.failed(f"Tesuji cannot think here: {reason[0]}")
+                words = self.session.words
+                self.session.failed(words("game.cannot_think", reason=words.fault(fault)))
             finally:
                 self._doing = None
         self.wake()

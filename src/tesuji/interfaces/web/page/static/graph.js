@@ -17,7 +17,7 @@ export default {
       <circle v-for="m in mistakes" :key="'m' + m.number" :cx="x(m.number)" :cy="y(known(m.number) ?? 0.5)" r="4.6" class="graph-mistake" :data-number="m.number" />
       <line v-if="at !== null" :x1="x(at)" :x2="x(at)" :y1="top" :y2="top + plot" class="graph-hover" />
     </svg>
-    <div class="graph-legend"><span>{{ caption }}</span><span v-if="scoreLine" class="graph-scale">score ±{{ scoreScale }}</span></div>
+    <div class="graph-legend"><span>{{ caption }}</span><span v-if="scoreLine" class="graph-scale">{{ say("score_scale", { scale: scoreScale }) }}</span></div>
   </div>`,
   props: { values: Array, scores: Array, current: Number, total: Number, mistakes: Array, label: String },
   data: () => ({ at: null, width: WIDTH, height: HEIGHT, top: TOP, plot: HEIGHT - TOP - BOTTOM }),
@@ -43,12 +43,14 @@ export default {
     },
     caption() {
       const n = this.at ?? this.current, value = this.known(n), score = this.scores[n];
-      if (value === null) return `Move ${n}`;
-      const lead = score === null || score === undefined ? "" : `, ${score >= 0 ? "B" : "W"}+${Math.abs(score).toFixed(1)}`;
-      return `Move ${n}: Black ${(100 * value).toFixed(0)} %${lead}`;
+      if (value === null) return tesujiWord("at_move", { n });
+      const share = (100 * value).toFixed(0);
+      if (score === null || score === undefined) return tesujiWord("at_move_known", { n, share });
+      return tesujiWord("at_move_scored", { n, share, lead: `${score >= 0 ? "B" : "W"}+${Math.abs(score).toFixed(1)}` });
     },
   },
   methods: {
+    say: tesujiWord,
     x(n) { return 6 + (n / this.last) * (WIDTH - 12); },
     y(value) { return TOP + (1 - value) * this.plot; },
     known(n) { return this.values[n] ?? null; },

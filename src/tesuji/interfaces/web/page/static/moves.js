@@ -2,7 +2,7 @@
 export default {
   template: `
   <table v-if="rows.length" class="moves" data-testid="moves">
-    <thead><tr><th>Move</th><th>Win rate</th><th v-if="scored">Score</th><th>Visits</th><th>Prior</th></tr></thead>
+    <thead><tr><th>{{ say("move") }}</th><th>{{ say("win_rate") }}</th><th v-if="scored">{{ say("score") }}</th><th :title="say('visits_about')">{{ say("visits") }}</th><th :title="say('prior_about')">{{ say("prior") }}</th></tr></thead>
     <tbody>
       <tr v-for="row in rows" :key="row.move" tabindex="0" :title="row.line" @click="$emit('play', row.pv[0])" @keydown.enter="$emit('play', row.pv[0])"
           @mouseenter="show(row.pv)" @mouseleave="show([])" @focus="show(row.pv)" @blur="show([])">
@@ -12,6 +12,6 @@ export default {
   </table>`,
   props: { rows: Array },
   computed: { scored() { return this.rows.some((row) => row.score); } },
-  methods: { show(line) { window.dispatchEvent(new CustomEvent("tesuji-line", { detail: line })); } },
+  methods: { say: tesujiWord, show(line) { window.dispatchEvent(new CustomEvent("tesuji-line", { detail: line })); } },
   unmounted() { this.show([]); },
 };

@@ -3,12 +3,14 @@ const MOST = 2 * 1024 * 1024;
 
 async function tesujiOpen(data) {
   const size = typeof data === "string" ? new Blob([data]).size : data.size;
-  if (size > MOST) return tesujiSay(`This file has ${(size / 1048576).toFixed(1)} MB; records up to 2 MB can be opened.`);
-  if (!size) return tesujiSay("There is nothing to open.");
+  if (size > MOST) return tesujiSay(tesujiWord("too_large", { size: (size / 1048576).toFixed(1) }));
+  if (!size) return tesujiSay(tesujiWord("empty"));
   try {
     const answer = await fetch("/open", { method: "POST", body: data, headers: { "Content-Type": "application/x-go-sgf" } });
-    if (!answer.ok) tesujiSay((await answer.json().catch(() => ({}))).detail || "This record cannot be opened.");
-  } catch { tesujiSay("The server does not answer."); }
+    if (answer.ok) return;
+    const reason = (await answer.json().catch(() => ({}))).detail;
+    tesujiSay(reason ? tesujiWord("cannot_open_because", { reason }) : tesujiWord("cannot_open"));
+  } catch { tesujiSay(tesujiWord("no_answer")); }
 }
 
 function tesujiSay(message) { Quasar.Notify.create({ message, color: "dark", position: "bottom", classes: "notice" }); }
