@@ -161,7 +161,9 @@ void bind_chunk(nb::module_& module) {
                     throw std::invalid_argument("'" + text + "' is not a rating: 5k, 3d, 9p or 2300");
             })
         .def_rw("min_handicap", &Filter::min_handicap)
-        .def_rw("max_handicap", &Filter::max_handicap);
+        .def_rw("max_handicap", &Filter::max_handicap)
+        .def_rw("min_year", &Filter::min_year)
+        .def_rw("max_year", &Filter::max_year);
     nb::class_<Chunk>(module, "Chunk", "Games read from one piece of text, and those refused.")
         .def_prop_ro("records", &Chunk::records)
         .def_prop_ro("games", [](const Chunk& chunk) { return chunk.games.size(); })

@@ -30,6 +30,7 @@ struct GameRecord {
     Result result;
     int black_rating = 0, white_rating = 0;  // see parse_rating; 0 = unknown
     int handicap = 0;
+    int year = 0;  // in which it was played, for filters alone: packed files do not hold it; 0 = unknown
     std::vector<Point> black, white;  // stones on the board before the first move
     Color first = Color::black;       // who is to play before any move
     std::vector<Turn> moves;

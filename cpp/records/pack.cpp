@@ -39,6 +39,9 @@ void Filter::check(const GameRecord& record) const {
     const int handicap = handicap_of(record);
     if (handicap < min_handicap || handicap > max_handicap)
         throw Rejected("handicap", std::to_string(handicap) + " stones");
+    const bool asks_year = min_year > 0 || max_year < std::numeric_limits<int>::max();
+    if (asks_year && !(record.year > 0 && record.year >= min_year && record.year <= max_year))
+        throw Rejected("year", record.year ? std::to_string(record.year) : "unknown");
 }
 
 void Chunk::add(const GameRecord& record, const Filter& filter, std::size_t ordinal) {

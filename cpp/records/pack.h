@@ -24,6 +24,8 @@ struct Filter {
     int min_rating = 0;  // of the weaker player, on its own scale
     int min_handicap = 0;
     int max_handicap = std::numeric_limits<int>::max();
+    int min_year = 0;  // with either limit, an unknown date is refused
+    int max_year = std::numeric_limits<int>::max();
 
     void check(const GameRecord& record) const;  // throws Rejected
 };

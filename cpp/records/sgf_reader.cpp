@@ -165,8 +165,8 @@ class Reader {
     }
 
     void header(const Property& property) {
-        static constexpr int headers[] = {code("KM"), code("RE"), code("RU"),
-                                          code("HA"), code("BR"), code("WR")};
+        static constexpr int headers[] = {code("KM"), code("RE"), code("RU"), code("HA"),
+                                          code("BR"), code("WR"), code("DT")};
         const auto which = std::find(std::begin(headers), std::end(headers), property.name);
         if (which == std::end(headers)) return;
         bool& said = said_[which - std::begin(headers)];
@@ -179,6 +179,17 @@ class Reader {
         if (property.name == code("HA")) record_.handicap = std::max(whole(value), 0);
         if (property.name == code("BR")) record_.black_rating = parse_rating(value);
         if (property.name == code("WR")) record_.white_rating = parse_rating(value);
+        if (property.name == code("DT")) record_.year = year(value);
+    }
+
+    // The first four digits in a row: "2015-03-02", "Published on 1846", "12/05/1993".
+    static int year(std::string_view date) {
+        std::size_t digits = 0;
+        for (std::size_t i = 0; i < date.size(); ++i) {
+            digits = date[i] >= '0' && date[i] <= '9' ? digits + 1 : 0;
+            if (digits == 4) return whole(date.substr(i - 3, 4));
+        }
+        return 0;
     }
 
     static std::string shown(std::string_view value) { return std::string(value.substr(0, 20)); }
@@ -244,7 +255,7 @@ class Reader {
 
     GameRecord record_;
     std::vector<Property> node_;  // the one being read
-    std::array<bool, 6> said_{};  // which headers have been given
+    std::array<bool, 7> said_{};  // which headers have been given
     int nodes_ = 0;
 };
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.arena.opponents import needs_gnugo
+from tesuji.arena.players.description import parse_player
 from tesuji.arena.players.gtp_engine import (
     EngineDiedError,
     EngineError,
@@ -87,6 +88,20 @@ def test_a_flood_leaves_no_thread_behind() -> None:
 def test_a_missing_program_is_named() -> None:
     with pytest.raises(FileNotFoundError, match="no program 'no-such-engine'"):
         find_program(["no-such-engine", "--mode", "gtp"])
+
+
+@needs_gnugo
+def test_gnugo_takes_the_suicide_that_tromp_taylor_allows() -> None:
+    engine = GtpEngine(parse_player("gnugo-tromp-taylor --level 0").command)
+    engine.start()
+    try:
+        engine.send("boardsize 5")
+        engine.send("clear_board")
+        for color, vertex in (("b", "A2"), ("b", "B1"), ("w", "A3"), ("w", "B2"), ("w", "C1"), ("b", "A1")):
+            engine.send(f"play {color} {vertex}")  # the three black stones of the corner take their own last liberty
+        assert engine.send("list_stones black") == ""
+    finally:
+        engine.close()
 
 
 @needs_gnugo

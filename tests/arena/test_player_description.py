@@ -38,6 +38,10 @@ def test_names_tell_players_apart() -> None:
 def test_engines() -> None:
     assert parsed("gnugo").command == "gnugo --mode gtp --chinese-rules --positional-superko"
     assert parsed("gnugo --mode gtp --level 3").command == "gnugo --mode gtp --level 3"
+    free = parsed("/usr/games/gnugo-tromp-taylor --level 1")
+    assert free.command.startswith("/usr/games/gnugo --mode gtp")
+    assert free.command.endswith("--allow-suicide --capture-all-dead --level 1")
+    assert free.name == "GNU Go --allow-suicide --capture-all-dead --level 1"
     own = parsed("name=mine timeout=5 gtp:./engine --weights 'my file'")
     assert (own.command, own.name) == ("./engine --weights 'my file'", "mine")
     assert own.options == {"timeout": "5"}

@@ -113,6 +113,11 @@ def test_paper_layouts() -> None:
     as_black = paper_table("table-10", state, "weak")
     assert "weak" not in as_black
     assert "1.000" in as_black
+    matrix = paper_table("table-1-9x9", state).splitlines()
+    assert [cell.strip() for cell in matrix[0].split("|")[1:4]] == ["Black \\ White", "weak", "strong"]
+    games = [game for game in GAMES[:12] if game.black == "strong"]
+    won = sum(game.black_points for game in games)
+    assert [cell.strip() for cell in matrix[3].split("|")[1:4]] == ["strong", f"B {won:g}-{len(games) - won:g}", "-"]
     assert width_over_depth("se.32.768.128") == "4.00"
     assert width_over_depth("residual.20.256") == "-"
     with pytest.raises(ValueError, match="did you mean 'table-9'"):

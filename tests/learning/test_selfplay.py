@@ -83,6 +83,23 @@ def test_a_game_cut_off_has_a_winner_but_no_score(network: Path, tmp_path: Path)
     assert batch.value_mask.all()
 
 
+def test_the_bare_policy_plays_without_search_and_its_scores_are_known(network: Path, tmp_path: Path) -> None:
+    options = replace(QUICK, policy="near-best-prior-2018", move_limit=0)
+    games = played(network, options, 6)
+    for game in games:
+        assert game.visits == game.evaluations == game.game.move_count
+        assert not game.targets
+        assert game.game.is_over
+        # Nobody fills an eye, so that what stands in the end is alive and counts.
+        assert not game.cut
+    assert len({tuple(game.game.moves) for game in games}) > 1
+    pack_games([game.record() for game in games], tmp_path / "policy.games")
+    batch = GameSet(tmp_path / "policy.games").batch(16, "golois-31", seed=1)
+    assert batch.score_mask.all()
+    with pytest.raises(ValueError, match="no move choice 'near-best'"):
+        replace(QUICK, policy="near-best")
+
+
 def test_komi_is_drawn_from_its_range(network: Path) -> None:
     games = played(network, replace(QUICK, komi="1.5:4.5", search=replace(QUICK.search, visits=2), fast_visits=2), 40)
     assert {game.game.komi for game in games} == {1.5, 2.5, 3.5, 4.5}

@@ -67,8 +67,11 @@ def test_the_2021_comparison_stays_below_a_million(name: str) -> None:
     assert networks.parameters(name) < 1_000_000
 
 
-def test_alphazero_of_the_2021_comparison_is_about_0_7_million() -> None:
-    assert networks.parameters("alphazero.10.44") == pytest.approx(700_000, rel=0.02)
+def test_the_2021_comparison_has_heads_of_a_little_less_than_300_000_for_alphazero() -> None:
+    heads = networks.parameters("AlphaZero") - networks.parameters("a0.10.44+conv+novalue") + 44
+    assert 270_000 < heads < 300_000
+    # With the heads of AlphaGo Zero itself they would be more.
+    assert networks.parameters("a0.10.44+az") - networks.parameters("AlphaZero") == 206 * 361 + 206 + 206
 
 
 @pytest.mark.parametrize(("name", "file_size"), [("sap.6.3.3.128", 28_530_177), ("alpha.9.256", 85_954_310)])

@@ -7,9 +7,11 @@ import pytest
 
 from tests.training.packed import packed
 from tesuji import Game
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import ConstantEvaluator
 from tesuji.features.planes import encode
 from tesuji.networks.evaluators import factory
+from tesuji.search.options import SearchOptions
 from tesuji.training.data.game_set import GameSet
 from tesuji.training.data.packing import pack_games
 from tesuji.training.labels import labelling
@@ -90,11 +92,36 @@ def test_an_answer_is_what_the_teacher_says(tmp_path: Path) -> None:
 
 def test_a_teacher_may_search(tmp_path: Path) -> None:
     games = Questions(options(tmp_path)).batch(0, 3)
-    records = Answers(factory.load(TEACHER), visits=20).of(games, 3)
+    records = Answers(factory.load(TEACHER), SearchOptions(visits=20)).of(games, 3)
     for game, record in zip(games, records, strict=True):
         (target,) = record.targets
         assert target.position == game.move_count
         assert sum(share for _, share in target.policy) == pytest.approx(1, abs=0.01)
+
+
+def test_positions_of_games_are_searched_and_no_game_is_invented(tmp_path: Path) -> None:
+    """The 9x9 paper's self-play: N and Q of positions of the data set, at the komi of their game."""
+    chosen = options(tmp_path, komi="game", visits=20, search=("c=0.5", "tau=0.6"))
+    assert chosen.search_options() == SearchOptions(visits=20, c=0.5, tau=0.6)
+    label(chosen, tmp_path / "searched.games", 8, processes=1)
+    source = {tuple(record.moves): record.komi for record in GameSet(tmp_path / "some.games")}
+    for record in GameSet(tmp_path / "searched.games"):
+        (target,) = record.targets
+        assert target.position == len(record.moves)
+        whole = next(moves for moves in source if moves[: len(record.moves)] == tuple(record.moves))
+        assert record.komi == source[whole]
+        assert target.white_winrate is not None
+        assert 0 <= target.white_winrate <= 1
+        assert record.result == ""
+
+
+def test_options_of_a_search_need_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="without a search"):
+        options(tmp_path, search=("c=0.5",))
+    with pytest.raises(InputError, match="stand in --visits"):
+        options(tmp_path, visits=9, search=("visits=5",))
+    with pytest.raises(ValueError, match="did you mean 'tau'"):
+        options(tmp_path, visits=9, search=("taau=0.5",))
 
 
 def test_hard_positions_are_those_where_the_student_errs(tmp_path: Path) -> None:

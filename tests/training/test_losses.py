@@ -23,6 +23,17 @@ def batch(count: int = 2, size: int = 3, **changes: Tensor) -> TensorBatch:
     return TensorBatch(**(fields | changes))
 
 
+class Says(nn.Module):
+    """A network that always says the same."""
+
+    def __init__(self, outputs: Outputs) -> None:
+        super().__init__()
+        self.outputs = outputs
+
+    def forward(self, planes: Tensor, komi: Tensor) -> Outputs:
+        return self.outputs
+
+
 def test_a_network_without_pass_skips_positions_whose_move_is_a_pass() -> None:
     policy = torch.zeros(2, 10)
     policy[0, 4] = 1
@@ -43,13 +54,36 @@ def test_soft_policy_is_a_cross_entropy() -> None:
     assert losses.policy_loss(logits, target, torch.tensor([True])).item() == pytest.approx(expected.item())
 
 
-def test_pointwise_policy_adds_the_moves_not_played() -> None:
-    target, logits = torch.tensor([[1.0, 0.0, 0.0]]), torch.tensor([[math.log(2), 0.0, 0.0]])
-    # p = 1/2, 1/4, 1/4: ln 2 for the move, ln 4/3 for each of the others.
-    expected = math.log(2) + 2 * math.log(4 / 3)
-    assert losses.policy_loss(logits, target, torch.tensor([True]), pointwise=True).item() == pytest.approx(expected)
-    certain = losses.policy_loss(torch.tensor([[0.0, 90.0, 0.0]]), target, torch.tensor([True]), pointwise=True)
+def test_pointwise_policy_speaks_of_points_and_the_pass_of_itself() -> None:
+    """Eq. 2 of the 9x9 paper, on a board of two lines: four points, then the pass."""
+    known = torch.tensor([True])
+    target, logits = torch.tensor([[1.0, 0, 0, 0, 0]]), torch.tensor([[math.log(4), 0, 0, 0, 0]])
+    # p = 1/2, then 1/8 each: ln 2 for the move, ln 8/7 for each of the other points; the pass stands apart.
+    expected = math.log(2) + 3 * math.log(8 / 7)
+    assert losses.policy_loss(logits, target, known, pointwise=True).item() == pytest.approx(expected)
+    assert losses.policy_loss(logits[:, :4], target[:, :4], known, pointwise=True).item() == pytest.approx(
+        -math.log(4 / 7) + 3 * math.log(7 / 6)
+    )
+    assert losses.pass_loss(logits, target, known).item() == pytest.approx(math.log(8 / 7))
+    certain = losses.policy_loss(torch.tensor([[0.0, 90.0, 0, 0, 0]]), target, known, pointwise=True)
     assert math.isfinite(certain.item())
+
+
+def test_a_pass_is_learned_from_points_alone() -> None:
+    passed = torch.tensor([[0.0, 0, 0, 0, 1]])
+    unsure, sure = torch.zeros(1, 5), torch.tensor([[0.0, 0, 0, 0, 5]])
+    costs = [losses.policy_loss(one, passed, torch.tensor([True]), pointwise=True) for one in (unsure, sure)]
+    assert costs[1] < costs[0] / 10
+
+
+def test_the_pass_has_its_own_weight_beside_eq_2() -> None:
+    outputs = Outputs(policy=torch.tensor([[math.log(4), 0, 0, 0, 0]]), value=torch.zeros(1))
+    network = Says(outputs)
+    told = batch(1, 2, policy=torch.tensor([[1.0, 0, 0, 0, 0]]))
+    for weight in (0.0, 2.0):
+        config = TrainConfig(schedule="toronto-2021", value_weight=0.0, pass_weight=weight).filled()
+        total, terms = losses.Objective(network, config, "to_play")(told)
+        assert total.item() == pytest.approx(terms["policy"].item() + weight * math.log(8 / 7))
 
 
 def test_value_by_cross_entropy_and_by_square() -> None:

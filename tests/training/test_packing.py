@@ -148,10 +148,12 @@ def with_filter(**wanted: object) -> Filter:
         (with_filter(min_moves=20), "too short"),
         (with_filter(min_rating="1d"), "rating"),
         (with_filter(max_handicap=0), "handicap"),
+        (with_filter(min_year=1900), "year"),
+        (with_filter(max_year=2015), "year"),
     ],
 )
 def test_filters_drop_under_their_own_name(tmp_path: Path, chosen: Filter, reason: str) -> None:
-    wanted = sgf(1, header="KM[6]RE[B+R]RU[Chinese]BR[1d]WR[3d]")
+    wanted = sgf(1, header="KM[6]RE[B+R]RU[Chinese]BR[1d]WR[3d]DT[12/05/1993]")
     unwanted = {
         "board size": sgf(2, size=7, header="KM[6]RE[B+R]RU[Chinese]BR[1d]WR[3d]"),
         "komi": sgf(2, header="RE[B+R]RU[Chinese]BR[1d]WR[3d]"),
@@ -159,11 +161,26 @@ def test_filters_drop_under_their_own_name(tmp_path: Path, chosen: Filter, reaso
         "no result": sgf(2, header="KM[6]RE[Void]RU[Chinese]BR[1d]WR[3d]"),
         "too short": sgf(2, moves=19, header="KM[6]RE[B+R]RU[Chinese]BR[1d]WR[3d]"),
         "rating": sgf(2, header="KM[6]RE[B+R]RU[Chinese]BR[2300]WR[3d]"),
+        "year": sgf(2, header="KM[6]RE[B+R]RU[Chinese]BR[1d]WR[3d]DT[unknown]"),
         "handicap": sgf(2, header="KM[6]RE[B+R]RU[Chinese]BR[1d]WR[3d]HA[2]"),
     }[reason]
     (tmp_path / "x.sgfs").write_text(f"{wanted}\n{unwanted}\n")
     report, _, _ = packed([tmp_path / "x.sgfs"], tmp_path, filter=chosen)
     assert (report.kept, report.dropped) == (1, {reason: 1})
+
+
+def test_years_lie_within_their_limits(tmp_path: Path) -> None:
+    dates = ("1846-09-11", "1900", "Published on 2015-12-31", "2016-01-01")
+    (tmp_path / "x.sgfs").write_text("".join(sgf(i, header=f"DT[{date}]") + "\n" for i, date in enumerate(dates)))
+    report, _, _ = packed([tmp_path / "x.sgfs"], tmp_path, filter=with_filter(min_year=1900, max_year=2015))
+    assert (report.kept, report.dropped) == (2, {"year": 2})
+
+
+def test_the_last_games_alone(tmp_path: Path) -> None:
+    (tmp_path / "x.sgfs").write_text("".join(sgf(seed, header=f"KM[{seed}]") + "\n" for seed in range(5)))
+    report = pack([tmp_path / "x.sgfs"], tmp_path / "out.games", last=2)
+    assert [record.komi for record in tesuji.GameSet(tmp_path / "out.games")] == [3, 4]
+    assert (report.read, report.kept, report.dropped) == (5, 2, {"before the last": 3})
 
 
 def test_a_cut_archive_gives_what_it_holds_and_is_named(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from tesuji.training.run.config import TrainConfig
 from tesuji.training.run.schedules import rate, schedule
 
 
@@ -20,6 +21,16 @@ def test_steps_of_the_papers(name: str, epochs: list[float], expected: list[floa
     plan = schedule(name)
     rates = [plan.learning_rate * rate(plan, epoch / plan.epochs) for epoch in epochs]
     assert rates == pytest.approx(expected)
+
+
+def test_the_2018_paper_trains_its_nine_outputs_alone() -> None:
+    config = TrainConfig(schedule="paper-2018").filled()
+    assert (config.batch, config.epoch_samples, config.epochs) == (50, 5_000_000, 63)
+    assert (config.value_weight, config.score_weight, config.l2) == (0, 1, 0)
+    assert TrainConfig(schedule="toronto-2021").filled().l2 == 0
+    usual = TrainConfig(schedule="paper-2021").filled()
+    assert (usual.l2, usual.score_weight, usual.epoch_samples, usual.value_weight) == (0.0001, 0.1, 1_000_000, None)
+    assert TrainConfig(schedule="paper-2018", score_weight=0.3, l2=0.001).filled().score_weight == 0.3
 
 
 def test_cosine_rises_then_falls_to_its_end() -> None:

@@ -26,6 +26,8 @@ class Peer:
     """How to give it N playouts a move, for the documentation and for error messages."""
     equal_time: str = ""
     """How to give it S seconds a move."""
+    program: str = ""
+    """What is started where the name is not the program's own."""
 
 
 PEERS = {
@@ -34,6 +36,13 @@ PEERS = {
         ("--mode", "gtp", "--chinese-rules", "--positional-superko"),
         equal_playouts="has none; --level 0..10 sets its effort",
         equal_time="--level, or time_settings through seconds=",
+    ),
+    "gnugo-tromp-taylor": Peer(
+        "GNU Go",
+        # Takes suicide of several stones from its opponent, and captures what is dead before it passes.
+        ("--mode", "gtp", "--chinese-rules", "--positional-superko", "--allow-suicide", "--capture-all-dead"),
+        equal_playouts="has none; --level 0..10 sets its effort",
+        program="gnugo",
     ),
     "pachi": Peer(
         "Pachi",
@@ -169,9 +178,11 @@ def player_from_table(
 
 
 def complete_command(command: str) -> str:
-    """A known engine named alone gets the arguments it needs to speak GTP."""
+    """A known engine named alone gets the arguments it needs to speak GTP; one named for its rules, in any case."""
     words = shlex.split(command)
     peer = PEERS.get(Path(words[0]).name) if words else None
+    if peer and peer.program:
+        return shlex.join([str(Path(words[0]).with_name(peer.program)), *peer.arguments, *words[1:]])
     return shlex.join([words[0], *peer.arguments]) if peer and len(words) == 1 else command
 
 

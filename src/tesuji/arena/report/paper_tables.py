@@ -39,6 +39,24 @@ def _as_black_by_shape(state: Standings, reference: str) -> str:
     return _markdown(["Network", "w/d", "Winrate", "σ/√n"], rows)
 
 
+def _winners(state: Standings, reference: str) -> str:
+    """Who wins as Black (rows) against White (columns): B or W, with the games where there are several."""
+    players = [line.player for line in reversed(state.lines)]
+    rows = [
+        [black, *("-" if black == white else _winner(state.as_black.get((black, white))) for white in players)]
+        for black in players
+    ]
+    return _markdown(["Black \\ White", *players], rows)
+
+
+def _winner(tally: Tally | None) -> str:
+    if tally is None or not tally.games:
+        return ""
+    winner = "B" if tally.rate > 0.5 else "W" if tally.rate < 0.5 else "="
+    black = f"{tally.wins + tally.draws / 2:g}"
+    return winner if tally.games == 1 else f"{winner} {black}-{tally.games - float(black):g}"
+
+
 def _candidates(state: Standings, reference: str) -> list[Line]:
     """All who played Black against the reference; the reference has no line of its own."""
     lines = [line for line in state.lines if line.player != reference and line.as_black.games]
@@ -75,4 +93,5 @@ LAYOUTS: dict[str, Callable[[Standings, str], str]] = {
     "table-10": _as_black,
     "table-11": _as_black_by_shape,
     "table-2-2020": _round_robin,
+    "table-1-9x9": _winners,
 }

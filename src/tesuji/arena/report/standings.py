@@ -56,6 +56,8 @@ class Standings:
     """Strongest first."""
     matrix: dict[tuple[str, str], Tally]
     """How the first did against the second."""
+    as_black: dict[tuple[str, str], Tally]
+    """The same of the games in which the first was Black."""
     ratings: Ratings | None
     black: Tally
     """All games, as Black."""
@@ -85,6 +87,7 @@ def standings(games: Iterable[GameResult], players: Sequence[str]) -> Standings:
     return Standings(
         lines=tuple(lines),
         matrix=matrix,
+        as_black=_as_black(played),
         ratings=ratings,
         black=Tally.of(game.black_points for game in played),
         average_length=sum(game.moves for game in played) / len(played) if played else 0.0,
@@ -119,6 +122,14 @@ def _matrix(played: Sequence[GameResult]) -> dict[tuple[str, str], Tally]:
         for pair, tally in (((game.black, game.white), one), ((game.white, game.black), one.reversed)):
             matrix[pair] = matrix.get(pair, Tally()) + tally
     return matrix
+
+
+def _as_black(played: Sequence[GameResult]) -> dict[tuple[str, str], Tally]:
+    found: dict[tuple[str, str], Tally] = {}
+    for game in played:
+        pair = game.black, game.white
+        found[pair] = found.get(pair, Tally()) + Tally.of([game.black_points])
+    return found
 
 
 def _moves_of(sgf: str) -> str:

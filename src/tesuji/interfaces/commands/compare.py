@@ -11,6 +11,7 @@ from rich.table import Table
 from tesuji.base.errors import InputError
 from tesuji.experiments.accuracy_fit import AccuracyFit, extrapolated
 from tesuji.experiments.runs import Row, Run, fit_of, fronts, read_run, row_of
+from tesuji.interfaces.terminal.network_list import number
 
 SORTS = ("parameters", "speed", "accuracy", "mse", "name")
 
@@ -60,7 +61,7 @@ def _table(rows: list[Row], how: str) -> Table:
     for head in ("parameters", "MFLOP", f"positions/s ({how})", "samples", "accuracy, %", "MSE"):
         table.add_column(head, justify="right")
     for row in rows:
-        speed = "" if row.speed != row.speed else f"{row.speed:,.{1 if row.speed < 10 else 0}f}"
+        speed = "" if row.speed != row.speed else number(row.speed)
         table.add_row(
             row.name, row.network, f"{row.parameters:,}", f"{row.operations / 1e6:,.1f}", speed, f"{row.samples:,}",
             f"{row.accuracy:.2f}", f"{row.mse:.4f}",

@@ -40,6 +40,9 @@ def pack_command(
     min_rating: Annotated[str | None, typer.Option(help="Of the weaker player: 5k, 3d, 9p or 2300.")] = None,
     min_handicap: Annotated[int, typer.Option(min=0, help="Fewest handicap stones.")] = 0,
     max_handicap: Annotated[int | None, typer.Option(min=0, help="Most handicap stones; 0 = even games.")] = None,
+    min_year: Annotated[int | None, typer.Option(help="Earliest year; games without a date are dropped.")] = None,
+    max_year: Annotated[int | None, typer.Option(help="Latest year; games without a date are dropped.")] = None,
+    last: Annotated[int | None, typer.Option(min=1, help="Keep so many games from the end alone.")] = None,
     duplicates: Annotated[bool, typer.Option("--duplicates", help="Keep duplicates, also turned ones.")] = False,
     rejects: Annotated[Path | None, typer.Option(help="Names every dropped record and why, in this file.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="Default: all cores.")] = None,
@@ -48,7 +51,7 @@ def pack_command(
     wanted = _filter(
         size=size, min_komi=min_komi, max_komi=max_komi, rules=None if rules is None else Rules.named(rules),
         result_known=result, min_moves=min_moves, min_rating=min_rating, min_handicap=min_handicap,
-        max_handicap=max_handicap,
+        max_handicap=max_handicap, min_year=min_year, max_year=max_year,
     )  # fmt: skip
     refused: list[Rejection] = []
     if rejects:
@@ -57,7 +60,7 @@ def pack_command(
         with _progress() as bar:
             task = bar.add_task("", total=1.0, games=0)
             report = pack(
-                sources, output, wanted, threads, drop_duplicates=not duplicates,
+                sources, output, wanted, threads, drop_duplicates=not duplicates, last=last,
                 progress=lambda so_far: bar.update(task, completed=so_far.done, games=so_far.read),
                 rejected=refused.append if rejects else lambda rejection: None,
             )  # fmt: skip

@@ -22,13 +22,14 @@ def main(
     games: Annotated[list[Path], typer.Argument(help="packed files whose positions are judged")],
     output: Annotated[Path, typer.Option("--output", "-o", help="the packed file of the answers")],
     count: Annotated[int, typer.Option(min=1, help="positions to judge")] = 10_000,
-    komi: Annotated[str, typer.Option(help="komi of the questions: a list, or a range -10:20")] = "5.5,6.5,7,7.5",
+    komi: Annotated[str, typer.Option(help="komi of the questions: a list, a range -10:20, or game")] = "5.5,6.5,7,7.5",
     rules: Annotated[str, typer.Option(help="rules under which the teacher judges")] = "tromp-taylor",
     odd: Annotated[str, typer.Option(help="odd moves added to each position: a number, or a range 1:6")] = "0",
     odd_by: Annotated[str, typer.Option(help=_ODD_BY)] = "random",
     leaves: Annotated[str, typer.Option(help=_LEAVES)] = "",
     leaf_visits: Annotated[int, typer.Option(help="visits of that search")] = 64,
     visits: Annotated[int, typer.Option(help="visits of the teacher; 1 is the bare network")] = 1,
+    change: Annotated[list[str] | None, typer.Option("--set", help="an option of the teacher's search: c=0.5")] = None,
     symmetry: Annotated[str, typer.Option(help="how the teacher looks: none, random (one of eight) or all")] = "random",
     hard: Annotated[float, typer.Option(help="keep this share, where student and teacher differ most")] = 1.0,
     student: Annotated[str, typer.Option(help="the network compared with the teacher for --hard")] = "",
@@ -42,8 +43,8 @@ def main(
 
     options = LabelOptions(
         teacher=teacher, games=tuple(str(path) for path in games), komi=komi, rules=rules, odd=odd, odd_by=odd_by,
-        leaves=leaves, leaf_visits=leaf_visits, visits=visits, symmetry=symmetry, hard=hard, student=student,
-        batch=batch, seed=seed,
+        leaves=leaves, leaf_visits=leaf_visits, visits=visits, search=tuple(change or []), symmetry=symmetry,
+        hard=hard, student=student, batch=batch, seed=seed,
     )  # fmt: skip
     console = Console(stderr=True, highlight=False)
     with _Display(console) as show:

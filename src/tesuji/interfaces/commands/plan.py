@@ -13,6 +13,7 @@ from tesuji.base.errors import InputError
 from tesuji.experiments.accuracy_fit import PAPER_FIT
 from tesuji.experiments.plan import plan
 from tesuji.experiments.runs import fit_of, read_run
+from tesuji.interfaces.terminal.network_list import number
 
 
 def main(
@@ -37,7 +38,7 @@ def main(
         table.add_column(head, justify="right")
     for one in found:
         table.add_row(
-            one.name, f"{one.parameters:,}", f"{one.speed:,.0f}", f"{one.descents:,.0f}", f"{one.accuracy:.1f}",
+            one.name, f"{one.parameters:,}", number(one.speed), f"{one.descents:,.0f}", f"{one.accuracy:.1f}",
             f"{one.elo:+.0f}",
         )  # fmt: skip
     console = Console(highlight=False)

@@ -10,6 +10,7 @@ from tesuji.interfaces.terminal.devices import Precision, devices
 from tesuji.interfaces.terminal.settings import assignments
 
 _STARTS = "empty, random[:MOVES] drawn from the policy, or a packed file [:MOVES] whose positions to begin from"
+_POLICY = "no search: the bare policy, its moves chosen in this way, such as near-best-prior-2018"
 _RAY = "play on a Ray cluster: its address, or `local` to start one here"
 _DEVICE = "where networks run in self-play: cpu, cuda, ...; several in turn: cuda:0,cuda:1; on Ray one GPU a worker"
 
@@ -23,6 +24,7 @@ def main(
     visits: Annotated[int | None, typer.Option(help="visits of a full search, whose moves become targets")] = None,
     fast_visits: Annotated[int | None, typer.Option(help="visits of a fast search")] = None,
     full_share: Annotated[float | None, typer.Option(help="share of moves searched in full")] = None,
+    policy: Annotated[str | None, typer.Option(help=_POLICY)] = None,
     root: Annotated[str | None, typer.Option(help="exploration at the root: dirichlet or gumbel")] = None,
     starts: Annotated[str | None, typer.Option(help=_STARTS)] = None,
     resign: Annotated[float | None, typer.Option(help="win probability below which to give up; 0 never")] = None,
@@ -45,7 +47,7 @@ def main(
 
     table: dict[str, Any] = read_toml(config) if config else {}
     given = {"size": size, "komi": komi, "search.visits": visits, "fast_visits": fast_visits, "full_share": full_share}
-    given |= {"root": root, "starts": starts, "resign": resign, "seed": seed}
+    given |= {"policy": policy, "root": root, "starts": starts, "resign": resign, "seed": seed}
     table |= {key: value for key, value in given.items() if value is not None} | assignments(change or [])
     options = changed(SelfplayOptions(), table, "self-play")
     job = make_job(network, options)

@@ -54,8 +54,8 @@ def show(console: Console, planes: str | None, size: int | None) -> None:
 
 
 def number(value: float) -> str:
-    """Digits in groups of three."""
-    return f"{value:,.0f}".replace(",", " ")
+    """Digits in groups of three; two decimals below ten, where a whole number would hide a half."""
+    return f"{value:.2f}" if 0 < value < 10 and value != int(value) else f"{value:,.0f}".replace(",", " ")
 
 
 def _model(name: str) -> Entry:

@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from tesuji.interfaces.terminal.network_list import number
 from tesuji.networks.evaluators.speed import BATCHES, Speed, measure, peak_gflops
 
 COLUMNS = ("network", "board", "precision", "threads", "batch", "positions/s", "GFLOP/s", "of peak")
@@ -67,8 +68,8 @@ def _lines(names: Sequence[str], options: SpeedOptions) -> Iterator[Speed]:
 def _cells(line: Speed, device: str) -> tuple[str, ...]:
     comparable = device == "cpu" and line.precision == "fp32"
     share = f"{100 * line.gflops / peak_gflops(line.threads * line.callers):.0f} %" if comparable else ""
-    board, positions = f"{line.size}x{line.size}", f"{line.positions:,.0f}".replace(",", " ")
-    return line.name, board, line.precision, str(line.threads), str(line.batch), positions, f"{line.gflops:.1f}", share
+    board, speed = f"{line.size}x{line.size}", number(line.positions)
+    return line.name, board, line.precision, str(line.threads), str(line.batch), speed, f"{line.gflops:.1f}", share
 
 
 def _how(options: SpeedOptions) -> str:

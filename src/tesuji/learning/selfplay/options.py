@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from tesuji._core import Rules
 from tesuji.base.errors import InputError
+from tesuji.search.choice import choice_named
 from tesuji.search.options import SearchOptions
 
 SEARCH = SearchOptions(
@@ -42,6 +43,9 @@ class SelfplayOptions:
     """Visits of a fast search, which only moves the game on."""
     full_share: float = 0.25
     """Share of moves searched in full (playout-cap randomisation); 1 searches all of them so."""
+    policy: str = ""
+    """Plays the network's policy without search, its moves chosen in this way (near-best-prior-2018, policy-2021, ...);
+    such games have no targets and nobody resigns. Empty: searches."""
     root: str = "dirichlet"
     """Exploration at the root: `dirichlet` noise on the priors, or `gumbel` sequential halving."""
     temperature: float = 1.0
@@ -138,4 +142,6 @@ def _problems(options: SelfplayOptions) -> list[str]:
             problems.append(f"self-play setting search.{name} has no effect; {instead} decides it")
     need(Rules.named(options.rules).scoring == "area", "rules", "rules that count area")
     komi_range(options.komi)
+    if options.policy:
+        choice_named(options.policy)
     return problems

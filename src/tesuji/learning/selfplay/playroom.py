@@ -6,12 +6,13 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tesuji._core import BLACK, WHITE, Color
+from tesuji._core import BLACK, PASS, WHITE, Color
 from tesuji.features.evaluation import Evaluation, Evaluator, Floats, Wrapper
 from tesuji.go.results import resigned, score_text, winner_of
 from tesuji.learning.selfplay.options import SelfplayOptions
 from tesuji.learning.selfplay.played_game import PlayedGame, SearchedPosition, root_value, searched
 from tesuji.learning.selfplay.starts import Starts, draw_opening_move
+from tesuji.search.choice import choice_named
 from tesuji.search.pool import Finished, SearchPool, Slot
 from tesuji.search.result import RootMove, SearchResult
 
@@ -77,7 +78,7 @@ class _Game:
     """One game under way."""
 
     def __init__(self, number: int, options: SelfplayOptions, starts: Starts, pool: SearchPool) -> None:
-        self.number, self.options = number, options
+        self.number, self.options, self.pool = number, options, pool
         self.chance = random.Random(f"{options.seed} {number}")
         self.game, self.opening_moves = starts.begin(self.chance)
         self.start_moves = len(self.game.moves)
@@ -91,7 +92,7 @@ class _Game:
 
     def next_search(self) -> tuple[Slot, int | None]:
         """The tree to search for the next move, and its visits where they are not the usual ones."""
-        if self.opening_moves:
+        if self.opening_moves or self.options.policy:
             return self.fast, 1
         return (self.full, None) if self.chance.random() < self.options.full_share else (self.fast, None)
 
@@ -104,6 +105,9 @@ class _Game:
             self.opening_moves -= 1
             self.game.play(draw_opening_move(self.game, result.priors, self.chance))
             self.start_moves = len(self.game.moves)
+            return self._if_over()
+        if self.options.policy:
+            self.game.play(self._by_policy(result))
             return self._if_over()
         if done.slot is self.full:
             self.targets.append(searched(result))
@@ -118,6 +122,17 @@ class _Game:
         if result.improved_policy is not None:
             return result.move
         return chosen(result, self.options.temperature_at(len(self.game.moves)), self.chance)
+
+    def _by_policy(self, result: SearchResult) -> int:
+        """As the network alone would play, but for its own eyes; passes when nothing else is left."""
+        board, color = self.game.board, self.game.to_play
+        moves = [one for one in result.moves if one.move != PASS and not board.is_eye(one.move, color)]
+        if self.pool.evaluate.has_pass:
+            moves += [one for one in result.moves if one.move == PASS]
+        if not moves:
+            return PASS
+        choose = choice_named(self.options.policy)
+        return choose(moves, self.options.search, len(self.game.moves), self.chance).move
 
     def _if_over(self) -> PlayedGame | None:
         cut = not self.game.is_over

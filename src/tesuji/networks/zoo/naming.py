@@ -22,16 +22,24 @@ ALIASES = {
     "mobile.small.conv.bin.val4": "mobile.conv.avg.bin.val4.33.200.64",
     "sap(6,3,3)": "sap.6.3.3.128",
     "alpha(9,256)": "alpha.9.256",
+    "α(9,256)": "alpha.9.256",
+    # The 2021 paper's comparison below a million parameters.
+    "alphazero": "alphazero.10.44",
+    "polygames": "residual.13.64",
+    "mobile": "mobile.conv.avg.bin.17.384.64",
+    "mobile+se": "se.17.384.64",
 }
 
 # Other names of families, and the option each implies.
-SYNONYMS = {"polygames": ("residual", None), "alphazero": ("a0", "az"), "golois": ("residual", None)}
+# The 2021 paper's two AlphaZero heads have "a little less than 300,000" parameters: with the 50 hidden neurons of its
+# other value heads they come to 279,000, with AlphaGo Zero's 256 to 353,000.
+SYNONYMS = {"polygames": ("residual", None), "alphazero": ("a0", "az=50"), "golois": ("residual", None)}
 
 OPTIONS = {
     "conv": "convolutional policy",
     "dense": "dense policy, for one board size",
     "avg": "value from global average pooling",
-    "az": "value head of AlphaZero, for one board size",
+    "az": "value head of AlphaZero, for one board size; az=50: neurons of its hidden layer",
     "sap": "value from spatial average pooling, for one board size; sap=3.3: blocks after each pooling",
     "pool": "convolutional policy that sees the whole board, and the margin at this komi where the value counts",
     "komi": "win probability for every komi, from a distribution of scores; komi=60 sets the largest score",
@@ -78,8 +86,9 @@ class Spec:
 
 def parse(name: str) -> Spec:
     """Reads a network's name. Raises `ValueError` with the nearest valid name when it means nothing."""
-    text = name.strip().lower()
-    head, *options = text.split("+")
+    head, *options = _without_blanks(name).split("+")
+    while options and f"{head}+{options[0]}" in ALIASES:
+        head = f"{head}+{options.pop(0)}"
     head, *more = ALIASES.get(head, head).split("+")
     first, *tokens = head.split(".")
     first, implied = SYNONYMS.get(first, (first, None))
@@ -103,6 +112,11 @@ def parse(name: str) -> Spec:
     return Spec(kind, numbers, _checked(heads, name))
 
 
+def _without_blanks(name: str) -> str:
+    """Lower case; the papers write `SAP (6,3,3)` and `α (9,256)` with a blank before the bracket."""
+    return re.sub(r"\s*([(),])\s*", r"\1", name.strip().lower())
+
+
 def unknown(name: str) -> str:
     """What to say of a name that is no network."""
     known = [*ALIASES, *(example for kind in families() for example in kind.examples)]
@@ -123,7 +137,7 @@ def _refuse_contradictions(words: list[str], name: str) -> None:
 
 def _apply(heads: Heads, word: str, name: str) -> Heads:
     key, _, value = word.partition("=")
-    if value and key in OPTIONS and key not in {"komi", "count", "sap"}:
+    if value and key in OPTIONS and key not in {"az", "komi", "count", "sap"}:
         raise InputError(f"option '{key}' in network '{name[:60]}' takes no number; leave out '={value[:20]}'")
     match key:
         case "conv":
@@ -134,8 +148,13 @@ def _apply(heads: Heads, word: str, name: str) -> Heads:
             return replace(heads, policy="pool", relu=False)
         case "nopolicy":
             return replace(heads, policy="none", has_pass=False, next_moves=False)
-        case "avg" | "az":
-            return replace(heads, value=key, hidden=50 if key == "avg" else 256)
+        case "avg":
+            return replace(heads, value="avg", hidden=50)
+        case "az":
+            hidden, *more = _numbers(value, name) if value else (256,)
+            if more:
+                raise InputError(f"the hidden neurons in network '{name[:60]}' are one whole number, as in az=50")
+            return replace(heads, value="az", hidden=hidden)
         case "sap":
             stages = _numbers(value, name) if value else (1, 1)
             return replace(heads, value="sap", stages=stages, hidden=50)
@@ -205,9 +224,10 @@ def _written(heads: Heads, kind: Family) -> tuple[list[str], list[str]]:
         words.append(f"val{heads.value_weight:g}")
     stages = "" if heads.stages == (1, 1) else "=" + ".".join(map(str, heads.stages))
     limit = f"={heads.komi_limit}" if heads.komi_limit else ""
-    value = {"none": "novalue", "sap": f"sap{stages}", "komi": f"komi{limit}", "count": f"count{limit}"}.get(
-        heads.value, heads.value
-    )
+    hidden = "" if heads.hidden == 256 else f"={heads.hidden}"
+    numbers = {"az": hidden, "sap": stages, "komi": limit, "count": limit}.get(heads.value, "")
+    value = "novalue" if heads.value == "none" else heads.value + numbers
+    other_value = heads.value != own.value or (heads.value == "az" and heads.hidden != own.hidden)
     written = {
         "dense": heads.policy == "dense" != own.policy,
         "conv": heads.policy == "conv" and own.policy in {"none", "pool"},
@@ -216,7 +236,7 @@ def _written(heads: Heads, kind: Family) -> tuple[list[str], list[str]]:
         "pass": heads.has_pass and not own.has_pass,
         "norelu": heads.policy == "conv" and not heads.relu and (own.relu or own.policy != "pool"),
         "next": heads.next_moves,
-        value: heads.value != own.value or bool(heads.komi_limit),
+        value: other_value or bool(heads.komi_limit),
         "nine": heads.nine and not own.nine,
         "ownership": heads.ownership and not own.ownership and heads.value != "count",
         "score": heads.score,

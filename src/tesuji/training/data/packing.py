@@ -13,7 +13,9 @@ import numpy as np
 from tesuji._core import (
     Chunk,
     Filter,
+    GamePool,
     GamesDataReader,
+    PackedFile,
     PackedRecord,
     PackedWriter,
     games_data_text,
@@ -64,12 +66,14 @@ def pack(
     filter: Filter | None = None,
     threads: int | None = None,
     drop_duplicates: bool = True,
+    last: int | None = None,
     progress: Callable[[PackReport], None] = lambda report: None,
     rejected: Callable[[Rejection], None] = lambda rejection: None,
 ) -> PackReport:
     """Packs every game of the sources that the filter wants, in order; returns the account.
 
-    The file appears whole at the end or not at all. Raises `ValueError` if no game is left.
+    `last` keeps so many games from the end, as the papers take the latest of a long run. The file appears whole at
+    the end or not at all. Raises `ValueError` if no game is left.
     """
     reader = RecordSources(sources)
     wanted = filter or Filter()
@@ -92,7 +96,16 @@ def pack(
         reasons = ", ".join(f"{count} {reason}" for reason, count in report.dropped.most_common(3))
         raise InputError(f"no game to pack in {', '.join(map(str, sources))}" + (f" ({reasons})" if reasons else ""))
     writer.finish()
+    if last is not None and writer.games > last:
+        report.dropped["before the last"] = writer.games - last
+        report.kept = _keep_last(output, last)
     return report
+
+
+def _keep_last(path: str | os.PathLike[str], last: int) -> int:
+    """Writes the packed file anew with its last games alone: how many there are is known only at the end."""
+    games = GamePool([PackedFile(os.fspath(path))], [])
+    return pack_games((games.record(int(game)) for game in games.games()[-last:]), path)
 
 
 def pack_games(records: Iterable[PackedRecord], path: str | os.PathLike[str]) -> int:

@@ -9,9 +9,12 @@ from numpy.typing import NDArray
 from tesuji._core import PASS, Game, PackedRecord
 from tesuji.features.evaluation import Evaluation, Evaluator
 from tesuji.features.planes import encode
+from tesuji.search.options import SearchOptions
 from tesuji.search.pool import SearchPool
 from tesuji.search.result import SearchResult
 
+BARE = SearchOptions(visits=1)
+"""No search: the network's own word."""
 LEAST = 0.0002
 """Moves below this probability are left out of a policy, which keeps files small."""
 
@@ -20,9 +23,10 @@ class Answers:
     """A teacher with its manner of looking: the bare network, or a search with so many visits."""
 
     def __init__(
-        self, teacher: Evaluator, visits: int = 1, hard: float = 1.0, student: Evaluator | None = None
+        self, teacher: Evaluator, search: SearchOptions = BARE, hard: float = 1.0, student: Evaluator | None = None
     ) -> None:
-        self._teacher, self._visits, self._hard, self._student = teacher, visits, hard, student
+        """Where `search` has one visit, the bare network answers."""
+        self._teacher, self._search, self._hard, self._student = teacher, search, hard, student
         self.seconds = 0.0
         """Time spent inside the teacher so far."""
         self.positions = 0
@@ -41,7 +45,7 @@ class Answers:
             hardest = np.sort(np.argsort(-disagreement(judged, tried), kind="stable")[:wanted])
             games = [games[i] for i in hardest]
             judged = _rows(judged, hardest)
-        if self._visits > 1:
+        if self._search != BARE:
             return self._searched(games)
         return [_from_network(game, judged, row) for row, game in enumerate(games)]
 
@@ -55,7 +59,7 @@ class Answers:
 
     def _searched(self, games: Sequence[Game]) -> list[PackedRecord]:
         started = time.perf_counter()
-        pool = SearchPool(self._teacher, size=games[0].size, visits=self._visits, batch=len(games))
+        pool = SearchPool(self._teacher, self._search, size=games[0].size, batch=len(games))
         places = {}
         for place, game in enumerate(games):
             slot = pool.open()

@@ -68,7 +68,7 @@ class Labeller:
         student = factory.load(options.student) if options.student else None
         self._questions = Questions(options, odd_by, leaves)
         teacher: Evaluator = factory.load(options.teacher, symmetry=options.symmetry)
-        self._answers = Answers(teacher, options.visits, options.hard, student)
+        self._answers = Answers(teacher, options.search_options(), options.hard, student)
         for network in (teacher, odd_by, leaves, student):
             if network is not None and not network.plays(self._questions.size):
                 size = self._questions.size
@@ -171,7 +171,10 @@ def _label_part(number: int) -> Part:
 def _claim(folder: Path, options: LabelOptions) -> None:
     """Notes the options with the parts; refuses parts of other options."""
     folder.mkdir(parents=True, exist_ok=True)
-    note = json.dumps(dataclasses.asdict(options) | {"games": [_content(path) for path in options.games]}, indent=1)
+    told = dataclasses.asdict(options) | {"games": [_content(path) for path in options.games]}
+    if not options.search:
+        del told["search"]  # parts of earlier versions, which knew no such option, go on
+    note = json.dumps(told, indent=1)
     kept = folder / _NOTE
     if not kept.exists():
         write_atomically(kept, note)

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.base.errors import InputError
+from tesuji.base.settings import changed
+from tesuji.search.options import SearchOptions
 
 WIDEST_KOMI = 400.0
 
@@ -20,7 +22,7 @@ class LabelOptions:
     games: tuple[str, ...]
     """Packed files whose positions are judged."""
     komi: str = "5.5,6.5,7,7.5"
-    """Komi of the questions: a list, or a range -10:20 of whole and half points."""
+    """Komi of the questions: a list, a range -10:20 of whole and half points, or `game`, each game's own."""
     rules: str = "tromp-taylor"
     """Rules under which the teacher judges."""
     odd: str = "0"
@@ -33,6 +35,8 @@ class LabelOptions:
     """Visits of that search."""
     visits: int = 1
     """Visits of the teacher; 1 is the bare network."""
+    search: tuple[str, ...] = ()
+    """Options of the teacher's search as key=value, such as c=0.5."""
     symmetry: str = "random"
     """How the teacher's network looks at a position: none, random (one of eight) or all (the mean of eight)."""
     hard: float = 1.0
@@ -63,10 +67,22 @@ class LabelOptions:
             raise InputError(f"no symmetry '{self.symmetry}'; there are none, random, all")
         komi_values(self.komi)
         odd_range(self.odd)
+        self.search_options()
+        if self.search and self.visits == 1:
+            raise InputError("options of a search without a search: give --visits above 1")
+
+    def search_options(self) -> SearchOptions:
+        """Of the teacher's search."""
+        told = dict(one.partition("=")[::2] for one in self.search)
+        if "visits" in told:
+            raise InputError("the visits of the teacher's search stand in --visits")
+        return changed(SearchOptions(visits=self.visits), told, "search")
 
 
 def komi_values(text: str) -> NDArray[np.float64]:
-    """The komi that `5.5,7` or `-10:20` names."""
+    """The komi that `5.5,7` or `-10:20` names; none for `game`."""
+    if text == "game":
+        return np.empty(0)
     try:
         if ":" in text:
             low, high = (float(part) for part in text.split(":"))
@@ -76,7 +92,7 @@ def komi_values(text: str) -> NDArray[np.float64]:
     except (ValueError, OverflowError):
         values = np.empty(0)
     if not len(values) or not (np.abs(values) <= WIDEST_KOMI).all():
-        raise InputError(f"'{text[:40]}' names no komi; write a list as 5.5,6.5,7 or a range as -10:20")
+        raise InputError(f"'{text[:40]}' names no komi; write a list as 5.5,6.5,7 a range as -10:20, or game")
     return values
 
 

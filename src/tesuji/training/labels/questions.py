@@ -42,7 +42,9 @@ class Questions:
             moves = int(rng.integers(game.move_count + 1))
             while game.move_count > moves:
                 game.undo()
-            game.komi, game.rules = float(rng.choice(self._komi)), self._rules
+            game.rules = self._rules
+            if len(self._komi):
+                game.komi = float(rng.choice(self._komi))
             if not game.is_over:
                 return game
 

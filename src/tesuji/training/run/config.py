@@ -59,7 +59,7 @@ class TrainConfig:
     """Decides which games are held out and which of their positions are judged."""
 
     schedule: str = "cosine"
-    """Learning rate over time: cosine, constant, paper-2020, paper-2021 or toronto-2021."""
+    """Learning rate over time: cosine, constant, paper-2018, paper-2020, paper-2021 or toronto-2021."""
     learning_rate: float | None = None
     """Highest learning rate; None takes the schedule's."""
     batch: int | None = None
@@ -68,8 +68,8 @@ class TrainConfig:
     """Length of the run; None takes the schedule's."""
     steps: int | None = None
     """Length of the run in steps, in place of epochs."""
-    epoch_samples: int = 1_000_000
-    """Samples of one epoch: validation, a checkpoint and a row of the curves."""
+    epoch_samples: int | None = None
+    """Samples of one epoch: validation, a checkpoint and a row of the curves; None takes the schedule's, a million."""
     minutes: float = 0.0
     """Ends the run, and the schedule with it, after this time, pauses left out; 0: by epochs alone."""
     warmup: float = 0.02
@@ -81,8 +81,8 @@ class TrainConfig:
     """sgd, adam or adamw; None takes the schedule's."""
     momentum: float = 0.9
     """Momentum of sgd (plain, as Keras's default); the first beta of adam and adamw."""
-    l2: float = 0.0001
-    """Penalty on the squared kernels, as Keras's l2; adamw decays kernels by `weight_decay` instead."""
+    l2: float | None = None
+    """Penalty on the squared kernels, as Keras's l2; None takes the schedule's; adamw decays by `weight_decay`."""
     weight_decay: float = 0.05
     """Decoupled decay of kernels with adamw."""
     clip: float = 0.0
@@ -91,13 +91,16 @@ class TrainConfig:
     """Decay per step of the averaged weights that are validated and exported; 0: none."""
 
     policy_loss: str | None = None
-    """cross-entropy, or point-bce: a binary cross entropy for every move; None takes the schedule's."""
+    """cross-entropy, or point-bce: a binary cross entropy for every point; None takes the schedule's."""
     value_loss: str | None = None
     """bce or mse; None takes the schedule's, else what the network's name says."""
     value_weight: float | None = None
-    """Weight of the value loss beside the policy's; None takes what the network's name says."""
-    score_weight: float = 0.1
-    """Weight of the loss on Black's final score, where network and data have it."""
+    """Weight of the value loss beside the policy's; None takes the schedule's, else what the network's name says."""
+    score_weight: float | None = None
+    """Weight of the losses on the score and the nine komi outputs, where network and data have them; None takes the
+    schedule's."""
+    pass_weight: float = 0.0
+    """Weight of a pass's own binary cross entropy beside point-bce, which speaks of points alone."""
     ownership_weight: float = 0.3
     """Weight of the loss on final ownership, where network and data have it."""
     next_weight: float = 0.15
@@ -134,11 +137,14 @@ class TrainConfig:
         plan = schedule(self.schedule)
         defaults = {
             name: getattr(plan, name)
-            for name in ("learning_rate", "batch", "epochs", "optimizer", "policy_loss", "value_loss")
+            for name in (
+                "learning_rate", "batch", "epochs", "optimizer", "policy_loss", "value_loss", "value_weight",
+                "score_weight", "l2", "epoch_samples",
+            )
             if getattr(self, name) is None
-        }
+        }  # fmt: skip
         filled = dataclasses.replace(self, **defaults)
-        if filled.steps is not None and filled.batch is not None:
+        if filled.steps is not None and filled.batch is not None and filled.epoch_samples is not None:
             filled = dataclasses.replace(filled, epochs=filled.steps * filled.batch / filled.epoch_samples)
         return filled
 
@@ -166,7 +172,7 @@ _POSITIVE = (
 )  # fmt: skip
 _NOT_NEGATIVE = (
     "minutes", "l2", "weight_decay", "clip", "threads", "value_weight", "score_weight", "ownership_weight",
-    "next_weight", "final_rate",
+    "next_weight", "pass_weight", "final_rate",
 )  # fmt: skip
 _CHOICES = {
     "optimizer": ("sgd", "adam", "adamw"),

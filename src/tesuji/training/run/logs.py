@@ -13,7 +13,7 @@ from typing import Any
 
 from tesuji.base.files import append_whole
 from tesuji.base.toml import read_toml
-from tesuji.training.run.config import TrainConfig
+from tesuji.training.run.schedules import Schedule
 
 
 class Table:
@@ -126,7 +126,7 @@ def validations(folder: Path) -> list[dict[str, float]]:
     """One row for each validation of a run, with `samples` where an earlier version told epochs alone."""
     rows = Table(folder / "validation.csv").rows()
     if rows and "samples" not in rows[0]:
-        each = read_toml(folder / "config.toml").get("epoch_samples", TrainConfig.epoch_samples)
+        each = read_toml(folder / "config.toml").get("epoch_samples", Schedule.epoch_samples)
         for row in rows:
             row["samples"] = row["epoch"] * each
     return rows

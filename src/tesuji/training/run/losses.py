@@ -1,5 +1,7 @@
 """What a network is asked to minimise: the papers' losses, and those of score, ownership and next moves."""
 
+import math
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -50,7 +52,10 @@ class Objective(nn.Module):
 
         if outputs.policy is not None:
             target, known = policy_target(batch.policy, outputs.policy.shape[1])
-            add("policy", 1.0, policy_loss(outputs.policy, target, known, config.policy_loss == "point-bce"))
+            pointwise = config.policy_loss == "point-bce"
+            add("policy", 1.0, policy_loss(outputs.policy, target, known, pointwise))
+            if pointwise and math.isqrt(outputs.policy.shape[1]) ** 2 < outputs.policy.shape[1]:
+                add("pass", config.pass_weight, pass_loss(outputs.policy, target, known))
             hit = (outputs.policy.detach().argmax(1) == target.argmax(1)) & known
             terms["accuracy"] = hit.sum() / known.sum().clamp_min(1)
         if outputs.value is not None:
@@ -78,14 +83,27 @@ def policy_target(policy: Tensor, moves: int) -> tuple[Tensor, Tensor]:
 
 
 def policy_loss(logits: Tensor, target: Tensor, known: Tensor, pointwise: bool = False) -> Tensor:
-    """Cross entropy over the moves, or the sum over moves of a binary cross entropy (Eq. 2 of the 9x9 paper)."""
-    logs = functional.log_softmax(logits, 1)
-    each = -(target * logs).sum(1)
+    """Cross entropy over the moves, or the sum over points of a binary cross entropy (Eq. 2 of the 9x9 paper).
+
+    The equation has no term for a pass: where every point should be 0, the softmax leaves the rest to it.
+    """
     if pointwise:
-        # log(1 - p), kept away from the end of the scale where one move is certain.
-        others = torch.log1p(-logs.exp().clamp_max(1 - 1e-6))
-        each = each - ((1 - target) * others).sum(1)
-    return _mean(each, known.float())
+        points = math.isqrt(logits.shape[1]) ** 2
+        return _mean(_binary(logits, target)[:, :points].sum(1), known.float())
+    return _mean(-(target * functional.log_softmax(logits, 1)).sum(1), known.float())
+
+
+def pass_loss(logits: Tensor, target: Tensor, known: Tensor) -> Tensor:
+    """The term of a pass, which the 9x9 paper's Eq. 2 leaves out."""
+    return _mean(_binary(logits, target)[:, -1], known.float())
+
+
+def _binary(logits: Tensor, target: Tensor) -> Tensor:
+    """Binary cross entropy of each move's probability under the softmax."""
+    logs = functional.log_softmax(logits, 1)
+    # log(1 - p), kept away from the end of the scale where one move is certain.
+    others = torch.log1p(-logs.exp().clamp_max(1 - 1e-6))
+    return -(target * logs + (1 - target) * others)
 
 
 def value_loss(logits: Tensor, batch: TensorBatch, squared: bool = False) -> Tensor:

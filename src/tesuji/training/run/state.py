@@ -26,7 +26,7 @@ def optimizer(network: nn.Module, config: TrainConfig) -> torch.optim.Optimizer:
     assert config.learning_rate is not None
     kernels = [p for p in network.parameters() if p.requires_grad and p.ndim > 1]
     others = [p for p in network.parameters() if p.requires_grad and p.ndim <= 1]
-    decay = config.weight_decay if config.optimizer == "adamw" else 2 * config.l2
+    decay = config.weight_decay if config.optimizer == "adamw" else 2 * (config.l2 or 0.0)
     groups = [{"params": kernels, "weight_decay": decay}, {"params": others, "weight_decay": 0.0}]
     rate = config.learning_rate
     if config.optimizer == "sgd":

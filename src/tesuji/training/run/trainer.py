@@ -108,12 +108,18 @@ class Trainer:
         return self.config.batch
 
     @property
+    def epoch_samples(self) -> int:
+        """Samples of one epoch."""
+        assert self.config.epoch_samples is not None
+        return self.config.epoch_samples
+
+    @property
     def last_step(self) -> int:
         """The step after which the run is over by its epochs."""
         assert self.config.epochs is not None
         if self.config.steps is not None:
             return self.config.steps
-        return math.ceil(self.config.epochs * self.config.epoch_samples / self.batch)
+        return math.ceil(self.config.epochs * self.epoch_samples / self.batch)
 
     def share_done(self) -> float:
         """How much of the run is over, by samples or by the clock, whichever is further."""
@@ -127,7 +133,7 @@ class Trainer:
         state = self.state
         return Status(
             state.step, state.progress.samples, self.share_done(),
-            state.progress.samples / self.config.epoch_samples, state.progress.seconds, self._speed,
+            state.progress.samples / self.epoch_samples, state.progress.seconds, self._speed,
             float(state.optimizer.param_groups[0]["lr"]), dict(state.recent),
         )  # fmt: skip
 
@@ -201,7 +207,7 @@ class Trainer:
     def _after_step(self, seconds: float, log: RunLog | None) -> None:
         """Counts, logs, and saves or validates when it is time."""
         config, progress = self.config, self.state.progress
-        before = progress.samples // config.epoch_samples
+        before = progress.samples // self.epoch_samples
         self.state.step += 1
         progress.samples += self.batch
         speed = self.batch / seconds
@@ -211,7 +217,7 @@ class Trainer:
         if log is not None and status.step % config.log_steps == 0:
             with self._disk("log"):
                 log.add(log.training, status.row() | {"l2": self.state.penalty()})
-        if progress.samples // config.epoch_samples > before and status.step < self.last_step:
+        if progress.samples // self.epoch_samples > before and status.step < self.last_step:
             self._validate(log)
             self._save()
         elif time.monotonic() - self._saved_at > 60 * config.checkpoint_minutes:
