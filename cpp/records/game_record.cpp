@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "base/hash.h"
-#include "go/score.h"
 #include "go/symmetry.h"
+#include "records/final_owners.h"
 
 namespace tesuji {
 namespace {
@@ -65,20 +65,6 @@ void play_through(const GameRecord& record, Game& game) {
     }
 }
 
-// The final board is the record's own, and tells who owns what only if its area gives the recorded score
-// (counting territory differs by at most the last move) and hardly a point is left open. Records of people
-// often stop before that, with dead stones on the board, and may then agree with the score by mere chance.
-bool final_board_counts(const GameRecord& record, const Board& board, const std::vector<Stone>& owners) {
-    if (record.result.ending != Ending::counted || std::isnan(record.result.black_margin) ||
-        std::isnan(record.komi))
-        return false;
-    const bool by_area = record.rules && record.rules->scoring == Scoring::area;
-    const float difference =
-        static_cast<float>(area_score(board)) - (record.result.black_margin + record.komi);
-    if (std::abs(difference) > (by_area ? 0.25f : 1.25f)) return false;
-    return std::count(owners.begin(), owners.end(), Stone::empty) <= board.area() / 20;
-}
-
 }  // namespace
 
 float komi_or_usual(const GameRecord& record) {
@@ -115,9 +101,8 @@ Replayed replay(const GameRecord& record) {
     const Board& board = game.board();
     Replayed result;
     result.final_stones = {board.stones_of(Color::black), board.stones_of(Color::white)};
-    result.owners.resize(board.area());
-    area_owners(board, result.owners.data());
-    result.counts = final_board_counts(record, board, result.owners);
+    result.owners = final_owners(record, game);
+    result.counts = !result.owners.empty();
     SymmetricKey key(record);
     for (Turn turn : record.moves) key.add(turn);
     result.key = key.key();

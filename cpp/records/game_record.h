@@ -53,8 +53,8 @@ std::string rating_text(int rating);
 // What replaying a record shows.
 struct Replayed {
     Snapshot final_stones;
-    bool counts = false;        // counted to the end and the final board agrees with the score
-    std::vector<Stone> owners;  // by area
+    bool counts = false;        // counted to the end, and the final board agrees with the score
+    std::vector<Stone> owners;  // by area, the dead taken off, if it counts
     std::uint64_t key = 0;      // the same for the same moves under any symmetry
 };
 

@@ -11,7 +11,7 @@ import tesuji
 from tesuji import PASS, GameSet, PlaneSet
 from tesuji.features.symmetry import transform, transform_point, transform_policy
 from tesuji.training.data.batch import NO_MOVE, Batch
-from tesuji.training.data.packing import PackedRecord, pack_games
+from tesuji.training.data.packing import PackedRecord, pack, pack_games
 
 
 def random_game(seed: int, size: int = 9, komi: float = 7.0, moves: int | None = None) -> tesuji.Game:
@@ -189,3 +189,17 @@ def test_score_and_ownership_only_where_the_final_board_tells_them(tmp_path: Pat
 def test_bad_requests_are_refused_in_one_line(games: GameSet, call: Callable[[GameSet], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call(games)
+
+
+def test_the_score_tells_which_stones_of_a_record_were_dead(tmp_path: Path) -> None:
+    # A white stone alone in Black's part: 36 to 45 points if it is dead; alive it would leave most of the board open.
+    wall = "".join(f";B[d{row}];W[e{row}]" for row in "abcdefghi")
+    sgf = f"(;GM[1]SZ[9]KM[7]RU[RULES]RE[RESULT]{wall};B[];W[be];B[];W[])"
+    forms = [("Chinese", "W+16"), ("Chinese", "W+44"), ("Chinese", "W+9"), ("Japanese", "W+15"), ("", "W+15")]
+    text = "\n".join(sgf.replace("RULES", rules).replace("RESULT", result) for rules, result in forms)
+    (tmp_path / "dead.sgfs").write_text(text)
+    pack([tmp_path / "dead.sgfs"], tmp_path / "dead.games", drop_duplicates=False)
+    games = GameSet(tmp_path / "dead.games")
+    batch = games.at(range(len(forms)), [4] * len(forms), "agz-17")
+    assert batch.ownership_mask.tolist() == [1, 0, 0, 1, 1]
+    assert batch.black_ownership[0].sum() == 36 - 45
