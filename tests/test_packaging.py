@@ -1,13 +1,17 @@
 """What the package says of itself: one version, one name, files the workflows rely on."""
 
+import json
 import re
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
 import tesuji
+from tesuji.interfaces.cli import load
+from tools.package_check import missing_files, wanted_files
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -58,3 +62,31 @@ def test_the_lock_pins_every_dependency_by_hash_and_names_no_registry(project: d
     wanted = {re.split(r"[\[<>=;~! ]", one)[0] for part in extras.values() for one in part}
     wanted |= {re.split(r"[\[<>=;~! ]", one)[0] for one in project["project"]["dependencies"]}
     assert {name.lower() for name in wanted} - {project["project"]["name"]} <= set(pinned)
+
+
+def test_no_file_of_the_package_is_missing_where_it_is_installed() -> None:
+    """Beside the sources this is true by itself; `make test` installs the package as a wheel."""
+    installed = Path(tesuji.__file__).parent
+    assert missing_files({f"tesuji/{path.relative_to(installed).as_posix()}" for path in installed.rglob("*")}) == []
+
+
+def test_a_missing_file_would_be_seen() -> None:
+    files = wanted_files() | {"tesuji/_core.cpython-312-x86_64-linux-gnu.so"}
+    assert {"tesuji/py.typed", "tesuji/_core.pyi", "tesuji/interfaces/web/page/static/board.js"} <= files
+    assert missing_files(files) == []
+    assert missing_files(files - {"tesuji/py.typed"}) == ["tesuji/py.typed"]
+    assert missing_files(wanted_files()) == ["tesuji/_core (the compiled core)"]
+
+
+def test_the_dockerfile_copies_what_there_is_and_starts_what_there_is(project: dict[str, Any]) -> None:
+    """It cannot be run here."""
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    kept = [line[1:] for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines() if line[:1] == "!"]
+    for line in re.findall(r"^COPY (?!--from)(.+) /source\S*$", text, re.MULTILINE):
+        for name in line.split():
+            assert (ROOT / name).exists()
+            assert name in kept, f".dockerignore leaves {name} out"
+    assert set(re.findall(r"\[(\w+)\]\"$", text, re.MULTILINE)) == {"web", "cluster"}
+    assert {"web", "cluster"} <= set(project["project"]["optional-dependencies"])
+    command = json.loads(re.findall(r"^CMD (\[.+\])$", text, re.MULTILINE)[-1])
+    typer.main.get_command(load(command[0])).make_context("play", command[1:])

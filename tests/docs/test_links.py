@@ -1,0 +1,56 @@
+"""No link of README and docs leads nowhere, and the reference names all that is public."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import tesuji
+from tests.docs.pages import PAGES, ROOT, anchors, links, text_of
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in links(page):
+        if "://" in link or link.startswith("mailto:"):
+            continue
+        file, _, anchor = link.partition("#")
+        target = (page.parent / file).resolve() if file else page
+        assert target.exists(), f"{page.name} links to {link}, which is not there"
+        if anchor:
+            assert anchor in anchors(target), f"{page.name} links to {link}; {target.name} has no such heading"
+
+
+def test_a_dead_link_would_be_seen(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# Here\n[a](nowhere.md)\n")
+    with pytest.raises(AssertionError, match="not there"):
+        test_links_lead_somewhere(page)
+    page = tmp_path / "other.md"
+    page.write_text("# Here, too\n[fine](#here-too) [b](#there)\n")
+    with pytest.raises(AssertionError, match="no such heading"):
+        test_links_lead_somewhere(page)
+
+
+def test_the_reference_names_everything_public() -> None:
+    shown = re.findall(r"^::: tesuji\.(\w+)", text_of(ROOT / "docs" / "api.md"), re.MULTILINE)
+    assert len(shown) == len(set(shown)), "docs/api.md shows a name twice"
+    wanted = set(tesuji.__all__) - {"BLACK", "WHITE", "PASS"}  # told in words
+    assert set(shown) == wanted, "give every name of tesuji.__all__ a line `::: tesuji.NAME` in docs/api.md"
+
+
+def test_every_page_stands_in_the_navigation() -> None:
+    named = set(re.findall(r"[\w/-]+\.md", (ROOT / "mkdocs.yml").read_text(encoding="utf-8").split("\nnav:")[1]))
+    there = {str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")}
+    assert named == there, "mkdocs.yml lists every page of docs/ under nav, and no other"
+
+
+def test_the_errors_it_explains_exist() -> None:
+    table = text_of(ROOT / "docs" / "faq.md").split("| message |")[1].split("\n\n")[0]
+    messages = re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
+    assert len(messages) > 10
+    folders = [ROOT / "src", ROOT / "tools", ROOT / "cpp"]
+    sources = [path for folder in folders for kind in ("*.py", "*.cpp", "*.h") for path in folder.rglob(kind)]
+    source = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    for message in messages:
+        assert message in source, f"docs/faq.md explains '{message}', which no file says any more"
