@@ -13,6 +13,7 @@ import pytest
 from tesuji import PASS, Game, Search
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.record import Record
+from tesuji.interfaces.web.game.review_views import graph_props
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.store import Store
 from tesuji.interfaces.web.server.keys import Keys
@@ -73,7 +74,7 @@ def test_ten_sessions_play_whole_games_at_once(tmp_path: Path, network_file: Pat
             await until(lambda: session.count is not None and session.count.suggested)
             session.accept()
         await until(lambda: not session.reviewing)
-        assert all(node in session.findings for node in session.record.line())
+        assert all(node in session.reviewed.verdicts for node in session.record.line()[1:-1])
         assert not session.trouble
         return session.result
 
@@ -225,9 +226,10 @@ def test_a_review_judges_an_opened_record(tmp_path: Path, network_file: Path) ->
             place = enter(lobby)
             place.session.open_record(Record.from_sgf(b"(;SZ[5]RE[B+R];B[cc];W[bb];B[dd];W[];B[])"))
             await until(lambda: not place.session.reviewing)
-            ends = [place.session.findings[node].white_winrate for node in place.session.record.line()]
+            ends = graph_props(place.session)["values"]
             assert len(ends) == 6
-            assert ends[-1] == 0.0
+            assert None not in ends
+            assert ends[-1] == 1.0
 
     asyncio.run(play())
 

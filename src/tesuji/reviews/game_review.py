@@ -11,7 +11,7 @@ from tesuji.go.sgf.files import GameRecord
 from tesuji.go.sgf.variations import Node
 from tesuji.reviews.analysis import Analysis, color_word, frame_of, line_text
 from tesuji.reviews.summary import PlayerSummary, summary_of
-from tesuji.reviews.verdicts import MoveReview
+from tesuji.reviews.verdicts import MoveReview, is_mistake
 
 if TYPE_CHECKING:
     import pandas
@@ -78,9 +78,7 @@ class GameReview:
 
     def is_mistake(self, move: MoveReview) -> bool:
         """Whether a move lost as much as a mistake does."""
-        if not move.counted or move.move == move.better:
-            return False
-        return move.winrate >= self.least_winrate if move.points is None else move.points >= self.least_points
+        return is_mistake(move, self.least_points, self.least_winrate)
 
     def summary(self, color: Color) -> PlayerSummary:
         """One player's moves in numbers."""

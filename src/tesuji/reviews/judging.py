@@ -48,20 +48,22 @@ class Judges:
         visits: int,
         *,
         deadline: float | None = None,
+        stop: threading.Event | None = None,
         told: Callable[[], None] = lambda: None,
     ) -> list[Analysis | None]:
-        """What a search of so many visits says of each position; None where the deadline came first.
+        """What a search of so many visits says of each position; None where the deadline or `stop` came first.
 
         `deadline` is a moment of `time.perf_counter`. `told` is called for each position done, in any thread.
         """
         found: list[Analysis | None] = [None] * len(positions)
-        stop = threading.Event()
+        stop = stop or threading.Event()
+        over = threading.Event()  # for all threads, where one of them fails
 
         def work(pool: SearchPool, numbers: range) -> None:
             waiting = deque(numbers)
             width = max(4, min(BATCH, MOST_NODES // visits))
             at_work: dict[Slot, int] = {}  # with the number of its position
-            while (waiting or at_work) and not stop.is_set():
+            while (waiting or at_work) and not (stop.is_set() or over.is_set()):
                 if deadline is not None and time.perf_counter() > deadline:
                     break
                 while waiting and len(at_work) < width:
@@ -82,7 +84,7 @@ class Judges:
                 for each in under_way:
                     each.result()
             finally:
-                stop.set()
+                over.set()
         return found
 
 

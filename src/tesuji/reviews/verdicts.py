@@ -131,3 +131,10 @@ def uncounted(move: MoveReview) -> MoveReview:
     """A move that is not judged."""
     points = None if move.points is None else 0.0
     return replace(move, counted=False, points=points, winrate=0.0, better=move.move, line=(), refutation=())
+
+
+def is_mistake(move: MoveReview, least_points: float, least_winrate: float) -> bool:
+    """Whether a move lost as much as a mistake does."""
+    if not move.counted or move.move == move.better:
+        return False
+    return move.winrate >= least_winrate if move.points is None else move.points >= least_points

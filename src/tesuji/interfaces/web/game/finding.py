@@ -6,6 +6,7 @@ from typing import Any
 from tesuji import BLACK, WHITE, Color
 from tesuji.go.results import black_lead, winner_of
 from tesuji.interfaces.engine.mind import KomiCurve, Opinion
+from tesuji.reviews.analysis import Analysis, Candidate, agreeing
 from tesuji.search.result import RootMove, SearchResult
 
 KEPT_MOVES, SAVED_MOVES = 12, 5
@@ -57,6 +58,17 @@ class Finding:
     def winrate(self, color: Color) -> float:
         """The win rate of this colour."""
         return 1 - self.white_winrate if color == BLACK else self.white_winrate
+
+    def as_analysis(self, size: int, to_play: Color) -> Analysis | None:
+        """The same as a review sees it; None where no move was looked at."""
+        if not self.moves:
+            return None
+        candidates = tuple(
+            Candidate(one.move, one.visits, one.value, one.black_score, one.prior, one.pv) for one in self.moves
+        )
+        owned = None if self.black_ownership is None else tuple(self.black_ownership)
+        share = 1 - self.white_winrate
+        return Analysis(size, to_play, self.visits, share, agreeing(share, self.black_score), candidates, (), owned)
 
     def as_dict(self) -> dict[str, Any]:
         """What the file on disk keeps: a few moves, none of what one search can find again."""

@@ -11,10 +11,12 @@ from typing import Any, Literal
 
 from tesuji import BLACK, PASS, WHITE, Color
 from tesuji.go.results import resigned
+from tesuji.go.sgf.files import game_at
 from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.game.count import Count
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.record import Record
+from tesuji.interfaces.web.game.reviewing import Reviewing
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.words.words import Words, english
 
@@ -79,7 +81,7 @@ class Session:
         self.count: Count | None = None
         self.hint: Node | None = None
         self.paused = False
-        self.reviewing = False
+        self.reviewed = Reviewing()
         self.thinking: Task | None = None
         self.trouble = ""
 
@@ -96,8 +98,7 @@ class Session:
         name = game.rules.name or "chinese"
         setup = Setup(size=game.size, komi=round(game.komi * 2) / 2, rules=name, black=Seat(), white=Seat())
         self.adopt(setup, record, "review")
-        self.reviewing = True
-        self.changed()
+        self.review()
 
     def touch(self, point: int) -> None:
         """A click on the board: a move, or in counting a chain that is dead or alive after all."""
@@ -183,7 +184,8 @@ class Session:
         engine = Seat("engine", level) if level else engines[0] if engines else Seat("engine")
         black, white = (Seat(), engine) if color == BLACK else (engine, Seat())
         self.setup = self.setup.with_seats(black, white)
-        self.mode, self.count, self.reviewing = "play", None, False
+        self.mode, self.count = "play", None
+        self.reviewed.stop()
         self.record.root.set_text("RE", "")
         self.changed()
 
@@ -194,8 +196,24 @@ class Session:
 
     def review(self) -> None:
         """Judges every position of the current line."""
-        self.reviewing = True
-        self.changed()
+        line = self.record.line()
+        try:
+            game = game_at(line[-1])
+        except ValueError as fault:
+            return self.say(self.words.fault(fault))
+        self.reviewed.start(line, game)
+        if self.result and not line[-1].children and game.is_over:
+            self.findings.setdefault(line[-1], Finding.of_finished(self.result))
+        return self.changed()
+
+    def next_mistake(self, direction: int) -> None:
+        """To the next mistake of the line, or the previous one, with the better move on the board."""
+        numbers = [number - 1 for number, _ in self.reviewed.mistakes(self.record.line())]
+        here = self.record.number
+        ahead = [number for number in numbers if (number - here) * direction > 0]
+        if not ahead:
+            return self.say(self.words("course.no_more" if numbers else "course.none"))
+        return self.look_at(min(ahead, key=lambda number: abs(number - here)))
 
     def comment(self, text: str) -> None:
         """Writes about the current position."""
@@ -264,8 +282,7 @@ class Session:
     def _finish(self, result: str) -> None:
         self.record.root.set_text("RE", result)
         self.mode = "review"
-        self.reviewing = True
-        self.changed()
+        self.review()
 
     # What the engine should do, and what it did
 
@@ -283,11 +300,9 @@ class Session:
         analysing = self.look.analysis and self.mode != "scoring" and not self.record.game.is_over
         if analysing and not self._is_judged(node, FIRST_LOOK):
             return Task("analyse", node)  # who looks at a position does not wait for the whole review
-        if self.reviewing:
-            rest = next((one for one in self.record.line() if not self._is_judged(one, 1)), None)
-            if rest is not None:
-                return Task("review", rest)
-            self.reviewing = False
+        step = self.reviewed.next_step() if self.mode == "review" else None
+        if step is not None:
+            return Task("review", step.node)
         return Task("analyse", node) if analysing else None
 
     def _is_judged(self, node: Node, visits: int) -> bool:
@@ -318,6 +333,11 @@ class Session:
             self.findings[node] = finding
         self._tell()
 
+    def reviewed_more(self, take: Callable[[], None]) -> None:
+        """A step of the review is done."""
+        take()
+        self.changed()
+
     def failed(self, text: str) -> None:
         """The engine cannot go on: say so, and wait for the visitor."""
         self.trouble = text
@@ -337,6 +357,11 @@ class Session:
     def my_turn(self) -> bool:
         """Whether a person may move now."""
         return self.mode == "review" or self.setup.seat(self.record.game.to_play).kind == "human"
+
+    @property
+    def reviewing(self) -> bool:
+        """Whether a review is under way."""
+        return self.reviewed.running
 
     @property
     def finding(self) -> Finding | None:

@@ -10,6 +10,7 @@ from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.record import Record
+from tesuji.interfaces.web.game.reviewing import Reviewing
 from tesuji.interfaces.web.game.session import Look, Session
 from tesuji.interfaces.web.game.setup import Setup
 
@@ -83,6 +84,7 @@ def state_of(session: Session) -> dict[str, Any]:
         "sgf": record.to_sgf().decode("utf-8"),
         "path": record.path(),
         "mode": session.mode,
+        "review": session.reviewed.as_dict(numbers),
         "look": vars(session.look),
         "findings": {
             str(numbers[node]): finding.as_dict() for node, finding in session.findings.items() if node in numbers
@@ -103,6 +105,10 @@ def session_from(state: dict[str, Any]) -> Session:
         nodes = list(record.root.walk())
         known = {int(number): Finding.from_dict(data) for number, data in state["findings"].items()}
         session.findings = {nodes[number]: finding for number, finding in known.items()}
+        if "review" in state:
+            session.reviewed = Reviewing.from_dict(state["review"], nodes)
+            if state["review"]["running"] and session.mode == "review":
+                session.review()
     except (KeyError, TypeError, AttributeError, IndexError) as fault:
         raise InputError(f"the saved game cannot be read: {fault!r}") from fault
     if session.mode == "scoring":

@@ -10,7 +10,6 @@ from tesuji.go.coordinates import vertex_text
 from tesuji.go.results import score_text
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.session import Session
-from tesuji.interfaces.web.game.verdict import mistakes
 from tesuji.interfaces.web.words.words import Words
 
 SHOWN_CANDIDATES = 8
@@ -111,29 +110,6 @@ def heat(session: Session) -> list[float]:
     if not session.look.analysis or session.look.overlay != "policy" or finding is None:
         return []
     return (finding.policy or [])[: session.record.game.size**2]
-
-
-def graph_props(session: Session) -> dict[str, Any]:
-    """Win rate and score over the current line."""
-    line = session.record.line()
-    known = [session.findings.get(node) for node in line]
-    return {
-        "values": [None if one is None else round(1 - one.white_winrate, 4) for one in known],
-        "scores": [None if one is None or one.black_score is None else round(one.black_score, 2) for one in known],
-        "current": session.record.number,
-        "total": len(line) - 1,
-        "mistakes": [{"number": mistake.number} for mistake in mistakes(session)],
-        "label": session.words("course.label", total=len(line) - 1),
-    }
-
-
-def review_progress(session: Session) -> str:
-    """How far the review of the game has come."""
-    if not session.reviewing:
-        return ""
-    line = session.record.line()
-    done = sum(node in session.findings for node in line)
-    return session.words("course.progress", number=done, total=len(line) - 1)
 
 
 def candidate_rows(finding: Finding, size: int, words: Words) -> list[dict[str, Any]]:

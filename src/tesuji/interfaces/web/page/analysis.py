@@ -4,8 +4,8 @@ from nicegui import ui
 
 from tesuji import BLACK, WHITE
 from tesuji.interfaces.web.game.finding import Finding
+from tesuji.interfaces.web.game.review_views import last_move_in_words
 from tesuji.interfaces.web.game.session import Session
-from tesuji.interfaces.web.game.verdict import last_move_in_words
 from tesuji.interfaces.web.game.views import candidate_rows, komi_curve_svg, short_count
 from tesuji.interfaces.web.page.components import MovesView
 from tesuji.interfaces.web.page.widgets import Chooser, button, card, dialog_title, quoted

@@ -1,13 +1,10 @@
-"""The cards beside the board that belong to the game itself: players, course of the game, comments."""
+"""The cards beside the board that belong to the game itself: players and comments."""
 
 from nicegui import ui
 
 from tesuji import BLACK, PASS, WHITE, Color
-from tesuji.go.coordinates import vertex_text
 from tesuji.interfaces.web.game.session import Session
-from tesuji.interfaces.web.game.verdict import Verdict, mistakes
-from tesuji.interfaces.web.game.views import game_facts, graph_props, review_progress
-from tesuji.interfaces.web.page.components import GraphView
+from tesuji.interfaces.web.game.views import game_facts
 from tesuji.interfaces.web.page.widgets import button, card, quoted
 
 
@@ -17,7 +14,7 @@ class GameCard:
     def __init__(self, session: Session) -> None:
         self.session = session
         self._players: dict[Color, tuple[ui.element, ui.label, ui.label]] = {}
-        with card():
+        with card().classes("first"):
             for color in (BLACK, WHITE):
                 self._player(color)
             self._facts = ui.label().classes("soft small facts").props('data-testid="game-facts"')
@@ -55,7 +52,7 @@ class GameCard:
         if session.mode == "scoring":
             return ("accept", "resume")
         if session.mode == "review":
-            unseen = any(node not in session.findings for node in session.record.line())
+            unseen = not session.reviewed.knows(session.record.line())
             here = () if session.record.game.is_over else ("play_from_here",)
             return (*here, "review") if unseen and not session.reviewing else here
         if session.setup.black.kind == session.setup.white.kind == "engine":
@@ -88,49 +85,6 @@ class GameCard:
                 kind = "main-action" if name in {"accept", "continue", "try_again"} else "second"
                 made = button(session.words(f"actions.{name}"), actions[name], kind)
                 made.props(f'data-testid="{name.replace("_", "-")}"')
-
-
-class CourseCard:
-    """The graph over the game with the moves that cost most."""
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        with card(session.words("course.title")) as self._card:
-            self._graph = GraphView(graph_props(session), session.jump)
-            self._progress = ui.label().classes("soft small")
-            self._list = ui.element("div").classes("mistakes")
-        self._shown: list[Verdict] = []
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Shows the session as it is now; nothing while a game runs without analysis."""
-        session = self.session
-        known = sum(node in session.findings for node in session.record.line())
-        self._card.visible = known > 1 and (session.mode != "play" or session.look.analysis)
-        self._graph.show(graph_props(session))
-        self._progress.text = review_progress(session)
-        self._progress.visible = session.reviewing
-        found = mistakes(session)
-        if found == self._shown:
-            return
-        self._shown = found
-        self._list.clear()
-        with self._list:
-            if found:
-                ui.label(session.words("course.turned")).classes("card-title")
-            for mistake in found:
-                self._mistake(mistake)
-
-    def _mistake(self, mistake: Verdict) -> None:
-        size, words = self.session.record.game.size, self.session.words
-        # To the position before the move: there the better one and its continuation are on the board.
-        with ui.element("button").classes("mistake").on("click", lambda: self.session.look_at(mistake.number - 1)):
-            who, move = words.color(mistake.color), vertex_text(mistake.move, size)
-            ui.label(words("course.move", number=mistake.number, color=who, move=move))
-            ui.label(words("course.better", move=vertex_text(mistake.better, size))).classes("soft small")
-            points = round(mistake.points or 0)
-            key = "course.loss_and_points" if points >= 1 else "course.loss"
-            ui.label(words(key, share=words.percent(mistake.loss), count=points)).classes("loss")
 
 
 class CommentCard:

@@ -9,10 +9,11 @@ from nicegui.events import KeyEventArguments
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.views import board_props
 from tesuji.interfaces.web.page.analysis import AnalysisCard, KomiCard
-from tesuji.interfaces.web.page.cards import CommentCard, CourseCard, GameCard
+from tesuji.interfaces.web.page.cards import CommentCard, GameCard
 from tesuji.interfaces.web.page.components import BoardView
 from tesuji.interfaces.web.page.dialogs import NewGameDialog, OpenDialog, look_menu
 from tesuji.interfaces.web.page.networks_dialog import NetworksDialog
+from tesuji.interfaces.web.page.review_card import ReviewCard
 from tesuji.interfaces.web.page.widgets import button, icon_button, quoted
 from tesuji.interfaces.web.server.lobby import Place
 
@@ -57,7 +58,7 @@ class Page:
                 with ui.element("div").classes("column-a"):
                     parts: list[Part] = [GameCard(session), AnalysisCard(session, place.thinker)]
                 with ui.element("div").classes("column-b"):
-                    self._parts: list[Part] = [*parts, CourseCard(session), KomiCard(session), CommentCard(session)]
+                    self._parts: list[Part] = [*parts, ReviewCard(session), KomiCard(session), CommentCard(session)]
         self.refresh()
 
     def _header(self) -> None:
@@ -90,6 +91,8 @@ class Page:
             self.session.walk(steps[event.key.name])
         elif event.key.name in {"ArrowUp", "ArrowDown"}:
             self.session.switch(1 if event.key.name == "ArrowDown" else -1)
+        elif event.key.name in {"n", "b"}:
+            self.session.next_mistake(1 if event.key.name == "n" else -1)
         elif event.key.name in {"Home", "End"}:
             self.session.jump(0 if event.key.name == "Home" else 10**6)
 

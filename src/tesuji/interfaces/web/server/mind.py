@@ -2,14 +2,18 @@
 
 import random
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 from tesuji import Color, Game
+from tesuji.base import machine
 from tesuji.interfaces.engine.mind import Mind, first_opinion
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.levels import Level, level
 from tesuji.interfaces.web.game.setup import Seat
+from tesuji.reviews.analysis import Analysis
+from tesuji.reviews.judging import Judges
 from tesuji.search.endgame.resigning import ResignOptions
 from tesuji.search.options import SearchOptions
 from tesuji.search.players import PlayerOptions, SearchPlayer
@@ -27,6 +31,7 @@ class PageMind(Mind):
     def __init__(self, networks: Networks) -> None:
         super().__init__(networks)
         self._seed = random.getrandbits(32)
+        self._judges: tuple[tuple[str, int], Judges] | None = None
 
     def player_for(
         self, size: int, network: str = "", color: Color | None = None, strength: Level = ANALYST
@@ -58,6 +63,22 @@ class PageMind(Mind):
         result = search.run(game, unlimited=True, seconds=SLICE_SECONDS, stop=stop)
         rests = result.memory_full or result.root_visits >= MOST_VISITS
         return Finding.of(result, first_opinion(search.evaluate, game)), rests
+
+    def judge_all(
+        self, positions: Sequence[Game], visits: int, size: int, stop: threading.Event, network: str = ""
+    ) -> list[Analysis | None]:
+        """What a review finds of positions of one size; None for those that `stop` came before."""
+        name = self.networks.choose(size, network)
+        if self._judges is None or self._judges[0] != (name, size):
+            # Half of the cores: somebody else may be waiting for an answer meanwhile.
+            threads = max(1, machine.cores() // 2)
+            self._judges = ((name, size), Judges(self.networks.on_all_devices(name), size, threads))
+        return self._judges[1].judge(positions, visits, stop=stop)
+
+    def forget(self) -> None:
+        """Gives the memory of all trees back."""
+        super().forget()
+        self._judges = None
 
     def picture(self, game: Game, network: str = "") -> str:
         """The search tree of this position, drawn as Figure 2 of the 9x9 paper."""

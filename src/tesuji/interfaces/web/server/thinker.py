@@ -7,22 +7,23 @@ session, and none while nobody looks at it.
 import asyncio
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+from tesuji import Game
 from tesuji.base.errors import InputError
-from tesuji.go.sgf.files import game_at
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.engine.thought import Thought
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.session import Session, Task
 from tesuji.interfaces.web.server.mind import PageMind
+from tesuji.reviews.analysis import Analysis
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
-HINT_VISITS, REVIEW_VISITS = 200, 64
+HINT_VISITS = 200
 PACE_SECONDS = 0.5  # between the moves of a watched game
 
 
@@ -180,13 +181,15 @@ class Thinker:
             self.session.counted(task.node, judgement.dead, owned)
 
     async def _review(self, task: Task) -> None:
-        game, stop = game_at(task.node), self._stop
-        if game.is_over:
-            self.session.judged(task.node, Finding.of_finished(self.session.result))
+        step, stop = self.session.reviewed.next_step(), self._stop
+        if step is None:
             return
-        finding = await self._in_thread(self.mind.look, game, REVIEW_VISITS, 3.0, stop, self.network)
-        if not stop.is_set() or finding.visits >= REVIEW_VISITS:
-            self.session.judged(task.node, finding)
+        work, size = self.session.reviewed.work(step), task.node.size
+
+        def judge(positions: Sequence[Game], visits: int) -> Sequence[Analysis | None]:
+            return self.mind.judge_all(positions, visits, size, stop, self.network)
+
+        self.session.reviewed_more(await self._in_thread(work, judge))
 
     async def _analyse(self, task: Task) -> None:
         game, stop = self.session.record.game.copy(), self._stop

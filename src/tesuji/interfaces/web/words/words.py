@@ -15,9 +15,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tesuji import BLACK, Color
+from tesuji import BLACK, PASS, Color
 from tesuji.base.errors import InputError
 from tesuji.base.toml import read_toml
+from tesuji.go.coordinates import vertex_text
 from tesuji.go.errors import IllegalMoveError
 from tesuji.go.results import parse_result, winner_of
 
@@ -66,6 +67,10 @@ class Words:
     def color(self, color: Color) -> str:
         """Black or White."""
         return self("color.black" if color == BLACK else "color.white")
+
+    def move(self, move: int, size: int) -> str:
+        """A point as players write it, or the word for a pass."""
+        return self("game.pass") if move == PASS else vertex_text(move, size)
 
     def result(self, result: str) -> str:
         """`W+3.5` -> `White wins by 3.5 points`."""

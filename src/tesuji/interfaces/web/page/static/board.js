@@ -59,7 +59,7 @@ export default {
              :class="{ fresh: p.point === last }" :data-point="p.point" :data-color="p.color" />
       </g>
       <g class="owners">
-        <rect v-for="o in ownerMarks" :key="'o' + o.point" :x="x(o.point) - o.half" :y="y(o.point) - o.half" :width="2 * o.half" :height="2 * o.half"
+        <rect v-for="o in ownerMarks" :key="'o' + o.point" :x="x(o.point) + o.aside - o.half" :y="y(o.point) + o.aside - o.half" :width="2 * o.half" :height="2 * o.half"
               :rx="1.5" :class="o.owner" :fill-opacity="o.alpha" :data-owner="o.owner" />
       </g>
       <g v-if="!preview.length" class="marks">
@@ -140,10 +140,16 @@ export default {
     heatMarks() {
       return this.heat.map((value, point) => ({ point, radius: 6 + 13 * Math.sqrt(value), alpha: Math.min(0.9, 0.18 + value) })).filter((h) => this.heat[h.point] >= 0.004);
     },
+    // Squares for who owns a point; beside a number, a letter or the ring of the last move they step into the corner.
     ownerMarks() {
-      return this.owners.map((value, point) => ({
-        point, owner: value > 0 ? "black" : "white", half: 4 + 4.5 * Math.abs(value), alpha: Math.min(0.92, 0.25 + 0.7 * Math.abs(value)),
-      })).filter((o) => Math.abs(this.owners[o.point]) >= 0.12);
+      const marked = new Set(this.allMarks.map((m) => m.point));
+      return this.owners.map((value, point) => {
+        const half = 4 + 4.5 * Math.abs(value), aside = marked.has(point);
+        return {
+          point, owner: value > 0 ? "black" : "white", half: aside ? Math.min(half, 4.5) : half, aside: aside ? 13 : 0,
+          alpha: Math.min(0.92, 0.25 + 0.7 * Math.abs(value)),
+        };
+      }).filter((o) => Math.abs(this.owners[o.point]) >= 0.12);
     },
     allMarks() {
       const labelled = new Set(this.marks.map((m) => m.point));

@@ -1,40 +1,54 @@
-// The course of the game: Black's share of the win rate filled from below, the score as a line, mistakes as dots.
-// A click jumps to the move.
+// The course of the game: Black's share of the win rate filled from below, the score as a line, a dot for each move,
+// coloured by what it cost. What nobody looked at is left empty. A click jumps to the move.
 const WIDTH = 360, HEIGHT = 132, TOP = 8, BOTTOM = 18;
+const GRADES = ["good", "inexact", "mistake", "blunder"];
+
+// Stretches of neighbouring known values, as pairs of number and value.
+function runs(values) {
+  const all = [];
+  values.forEach((value, n) => {
+    if (value === null) return;
+    if (n && values[n - 1] !== null) all[all.length - 1].push([n, value]);
+    else all.push([[n, value]]);
+  });
+  return all;
+}
 
 export default {
   template: `
   <div class="graph" data-testid="graph">
     <svg ref="svg" :viewBox="'0 0 ' + width + ' ' + height" role="img" :aria-label="label" @pointermove="hover" @pointerleave="at = null" @click="jump">
       <rect x="0" :y="top" :width="width" :height="plot" rx="5" class="graph-white" />
-      <path v-if="values.length" :d="area" class="graph-black" />
+      <path v-if="area" :d="area" class="graph-black" />
       <line x1="0" :x2="width" :y1="y(0.5)" :y2="y(0.5)" class="graph-half" />
       <line v-for="g in ticks" :key="'g' + g" :x1="x(g)" :x2="x(g)" :y1="top" :y2="top + plot" class="graph-grid" />
       <text v-for="g in ticks" :key="'t' + g" :x="x(g)" :y="height - 4" class="graph-tick">{{ g }}</text>
       <path v-if="scoreLine" :d="scoreLine" class="graph-score" />
       <path :d="edge" class="graph-edge" />
       <line :x1="x(current)" :x2="x(current)" :y1="top - 2" :y2="top + plot + 2" class="graph-now" />
-      <circle v-for="m in mistakes" :key="'m' + m.number" :cx="x(m.number)" :cy="y(known(m.number) ?? 0.5)" r="4.6" class="graph-mistake" :data-number="m.number" />
+      <circle v-for="d in sortedDots" :key="'d' + d.number" :cx="x(d.number)" :cy="y(known(d.number) ?? 0.5)" :r="radius(d.grade)" :class="'graph-dot grade-' + d.grade" :data-number="d.number" :data-grade="d.grade" />
       <line v-if="at !== null" :x1="x(at)" :x2="x(at)" :y1="top" :y2="top + plot" class="graph-hover" />
     </svg>
     <div class="graph-legend"><span>{{ caption }}</span><span v-if="scoreLine" class="graph-scale">{{ say("score_scale", { scale: scoreScale }) }}</span></div>
   </div>`,
-  props: { values: Array, scores: Array, current: Number, total: Number, mistakes: Array, label: String },
+  props: { values: Array, scores: Array, current: Number, total: Number, dots: Array, label: String },
   data: () => ({ at: null, width: WIDTH, height: HEIGHT, top: TOP, plot: HEIGHT - TOP - BOTTOM }),
   computed: {
     last() { return Math.max(this.total, 10); },
-    points() { return this.values.map((value, n) => [n, value]).filter(([, value]) => value !== null); },
-    edge() { return this.points.map(([n, v], i) => `${i ? "L" : "M"}${this.x(n).toFixed(1)} ${this.y(v).toFixed(1)}`).join(""); },
+    edge() { return runs(this.values).map((run) => this.path(run, (v) => this.y(v))).join(""); },
     area() {
-      if (!this.points.length) return "";
-      const first = this.x(this.points[0][0]), end = this.x(this.points[this.points.length - 1][0]), floor = TOP + this.plot;
-      return `${this.edge}L${end.toFixed(1)} ${floor}L${first.toFixed(1)} ${floor}Z`;
+      const floor = TOP + this.plot;
+      return runs(this.values).map((run) => {
+        const first = this.x(run[0][0]).toFixed(1), end = this.x(run[run.length - 1][0]).toFixed(1);
+        return `${this.path(run, (v) => this.y(v))}L${end} ${floor}L${first} ${floor}Z`;
+      }).join("");
     },
+    // The bad ones last, so that they lie on top.
+    sortedDots() { return [...this.dots].sort((a, b) => GRADES.indexOf(a.grade) - GRADES.indexOf(b.grade)); },
     scoreScale() { return Math.max(10, Math.ceil(Math.max(...this.scores.map((s) => Math.abs(s ?? 0)), 0) / 10) * 10); },
     scoreLine() {
-      const known = this.scores.map((s, n) => [n, s]).filter(([, s]) => s !== null);
-      if (known.length < 2) return "";
-      return known.map(([n, s], i) => `${i ? "L" : "M"}${this.x(n).toFixed(1)} ${this.y(0.5 + s / this.scoreScale / 2).toFixed(1)}`).join("");
+      if (this.scores.filter((s) => s !== null).length < 2) return "";
+      return runs(this.scores).map((run) => this.path(run, (s) => this.y(0.5 + s / this.scoreScale / 2))).join("");
     },
     ticks() {
       const step = [5, 10, 20, 50, 100, 200].find((s) => this.last / s <= 7) || 500, all = [];
@@ -51,6 +65,8 @@ export default {
   },
   methods: {
     say: tesujiWord,
+    path(run, height) { return run.map(([n, v], i) => `${i ? "L" : "M"}${this.x(n).toFixed(1)} ${height(v).toFixed(1)}`).join(""); },
+    radius(grade) { return Math.min(1, 90 / this.last + 0.35) * { good: 2.1, inexact: 2.9, mistake: 4.2, blunder: 5 }[grade]; },
     x(n) { return 6 + (n / this.last) * (WIDTH - 12); },
     y(value) { return TOP + (1 - value) * this.plot; },
     known(n) { return this.values[n] ?? null; },

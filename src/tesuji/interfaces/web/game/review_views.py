@@ -1,0 +1,132 @@
+"""A review as the browser draws it, as plain data: the curve, its dots, mistakes, points lost by player and phase."""
+
+from typing import Any
+
+from tesuji import BLACK, WHITE
+from tesuji.go.sgf.variations import Node
+from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.words.words import Words
+from tesuji.reviews.analysis import Analysis
+from tesuji.reviews.summary import PlayerSummary, summary_of
+from tesuji.reviews.verdicts import MoveReview, verdict
+
+
+def graph_props(session: Session) -> dict[str, Any]:
+    """Win rate and score over the current line; None where nothing is known, which is left empty."""
+    line, reviewed = session.record.line(), session.reviewed
+    known = [_known(session, node) for node in line]
+    return {
+        "values": [None if one is None else round(one[0], 4) for one in known],
+        "scores": [None if one is None or one[1] is None else round(one[1], 2) for one in known],
+        "current": session.record.number,
+        "total": len(line) - 1,
+        "dots": [
+            {"number": number, "grade": reviewed.verdicts[node].grade}
+            for number, node in enumerate(line)
+            if node in reviewed.verdicts and reviewed.verdicts[node].counted
+        ],
+        "label": session.words("course.label", total=len(line) - 1),
+    }
+
+
+def _known(session: Session, node: Node) -> tuple[float, float | None] | None:
+    """Black's win rate and lead: as reviewed, so that looking closer does not bend the curve; else as analysed."""
+    analysis = session.reviewed.analyses.get(node)
+    if analysis is not None:
+        return analysis.black_winrate, analysis.black_score
+    finding = session.findings.get(node)
+    return None if finding is None else (1 - finding.white_winrate, finding.black_score)
+
+
+def progress_text(session: Session) -> str:
+    """How far the review of the game has come."""
+    deep, done, total = session.reviewed.progress
+    if not session.reviewing:
+        return ""
+    return session.words("course.second_look" if deep else "course.first_look", done=done, total=total)
+
+
+def mistake_rows(session: Session) -> list[dict[str, Any]]:
+    """The mistakes of the current line in the order of the game."""
+    words, size = session.words, session.record.game.size
+    return [
+        {
+            "number": number,
+            "grade": move.grade,
+            "move": words(
+                "course.move", number=number, color=words.color(move.color), move=words.move(move.move, size)
+            ),
+            "loss": words("course.loss", lost=lost_text(move, words)),
+            "better": words("course.better", move=words.move(move.better, size)),
+            "reason": _sentence(reason_text(move, words)),
+        }
+        for number, move in session.reviewed.mistakes(session.record.line())
+    ]
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def lost_text(move: MoveReview, words: Words) -> str:
+    """`3.2 points`, or of the win rate where the network tells no score."""
+    if move.points is None:
+        return words.percent(move.winrate)
+    return words("verdict.points", count=round(move.points, 1))
+
+
+def reason_text(move: MoveReview, words: Words) -> str:
+    """Why the move was bad, from the fact that was computed; empty where none is known."""
+    if move.reason is None:
+        return ""
+    points = move.reason.points or (move.better,)
+    return words(
+        f"reason.{move.reason.kind}",
+        count=len(points),
+        point=words.move(points[0], move.size),
+        better=words.move(move.better, move.size),
+    )
+
+
+def in_words(move: MoveReview, words: Words) -> str:
+    """`White D6 loses 8.3 points: it leaves 2 stones at C6 in atari; G7 was better`."""
+    told = {"color": words.color(move.color), "move": words.move(move.move, move.size)}
+    if move.grade == "good":
+        return words("verdict.best" if move.move == move.better else "verdict.fine", **told)
+    told |= {"lost": lost_text(move, words), "better": words.move(move.better, move.size)}
+    reason = reason_text(move, words)
+    return words("verdict.loses_because", reason=reason, **told) if reason else words("verdict.loses", **told)
+
+
+def summaries(session: Session) -> list[PlayerSummary]:
+    """Both players in numbers, once the first pass is done; empty before."""
+    moves = [session.reviewed.listed[node] for node in session.record.line() if node in session.reviewed.listed]
+    if not moves:
+        return []
+    root, size = session.record.root, session.record.game.size
+    names = {BLACK: root.text("PB"), WHITE: root.text("PW")}
+    return [summary_of(moves, color, name[:30] or session.words.color(color), size) for color, name in names.items()]
+
+
+def last_move(session: Session) -> MoveReview | None:
+    """The verdict on the last move: of the review, or from what was analysed; None where it is not known."""
+    node = session.record.node
+    if node.parent is None or node.move is None:
+        return None
+    if node in session.reviewed.verdicts:
+        return session.reviewed.verdicts[node]
+    before, after = _analysed(session, node.parent, node.move[0]), _analysed(session, node, node.move[0].opponent)
+    if before is None or after is None:
+        return None
+    return verdict(session.record.number, node.move[1], before, after)
+
+
+def _analysed(session: Session, node: Node, to_play: Any) -> Analysis | None:
+    finding = session.findings.get(node)
+    return None if finding is None else finding.as_analysis(node.size, to_play)
+
+
+def last_move_in_words(session: Session) -> str:
+    """The last move judged; empty where nothing is known of it."""
+    move = last_move(session)
+    return in_words(move, session.words) if move is not None and move.counted else ""

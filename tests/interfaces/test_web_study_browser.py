@@ -1,0 +1,102 @@
+"""Studying a game in a real browser: the review with its keys, and what stands still while one reads it."""
+
+from collections.abc import Iterator
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from tests.interfaces.browser import Browser, browsing, drop
+from tests.interfaces.web_parts import Server, serving
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+SGF = "(;GM[1]SZ[9]KM[7]PB[Ann]PW[Bob]RE[B+R];B[ee];W[cc];B[gg]C[a good move];W[gc];B[cg];W[aa];B[ba];W[ii];B[ih])"
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Browser]:
+    with browsing() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """With the network of the package: an untrained one knows no mistakes."""
+    with serving(tmp_path_factory.mktemp("study"), "--no-browser") as running:
+        yield running
+
+
+@pytest.fixture
+def page(window: Browser, server: Server) -> Iterator[Browser]:
+    """The page as a new visitor sees it."""
+    window.driver.delete_all_cookies()
+    window.open(server.address)
+    window.log()
+    yield window
+    assert window.complaints() == []
+
+
+def key(page: Browser, name: str) -> None:
+    page.driver.find_element(By.TAG_NAME, "body").send_keys(name)
+
+
+def until_reviewed(page: Browser) -> None:
+    page.until(lambda: page.all('[data-testid="lost"]'))
+    page.until(lambda: not page.part("review-bar").is_displayed())
+
+
+def test_a_review_has_dots_numbers_and_keys_from_mistake_to_mistake(page: Browser) -> None:
+    drop(page, SGF)
+    until_reviewed(page)
+    assert len(page.all(".graph-dot")) >= 5
+    assert "Ann" in page.text("lost")
+    assert "Opening" in page.text("lost")
+    rows = page.all(".mistake")
+    assert rows
+    numbers = [int(row.get_attribute("data-number") or 0) for row in rows]
+    assert numbers == sorted(numbers)
+    top = page.part("mistakes").rect["y"]
+    if numbers[0] > 1:
+        key(page, "n")
+        page.until(lambda: page.text("place").startswith(f"Move {numbers[0] - 1} of"))
+    else:
+        rows[0].click()
+    page.until(lambda: page.all(".mistake.here"))
+    page.until(lambda: page.all('[data-testid="moves"] tbody tr'))  # the better move is being looked at
+    assert page.part("mistakes").rect["y"] == top
+    assert [int(row.get_attribute("data-number") or 0) for row in page.all(".mistake")] == numbers
+    key(page, "\ue010")  # End
+    page.until(lambda: page.text("place") == "Move 9 of 9")
+    key(page, "b")
+    page.until(lambda: page.text("place") == f"Move {[n - 1 for n in numbers if n < 10][-1]} of 9")
+
+
+def test_an_unreviewed_stretch_of_the_curve_is_empty(page: Browser) -> None:
+    drop(page, SGF)
+    until_reviewed(page)
+    whole = page.all(".graph-edge")[0].get_attribute("d") or ""
+    assert whole.count("M") == 1
+    for _ in range(2):
+        key(page, "\ue014")  # right
+    page.until(lambda: page.text("place") == "Move 2 of 9")
+    page.click_point(0)
+    page.until(lambda: page.text("place") == "Move 3 of 3")
+    page.until(lambda: (page.all(".graph-edge")[0].get_attribute("d") or "").count("L") == 2)
+    page.press("review")
+    page.until(lambda: (page.all(".graph-edge")[0].get_attribute("d") or "").count("L") == 3)
+
+
+def test_squares_of_territory_leave_numbers_and_the_last_move_readable(page: Browser) -> None:
+    drop(page, "(;GM[1]SZ[9];B[ee];W[cc]TB[cc][ee]TW[aa])")
+    page.until(lambda: page.text("place") == "Move 0 of 2")
+    key(page, "\ue010")
+    page.until(lambda: len(page.all(".owners rect")) == 3)
+    ring, square = page.run(
+        """const box = (e) => e.getBoundingClientRect();
+        const middle = (e) => [box(e).x + box(e).width / 2, box(e).y + box(e).height / 2];
+        const ring = middle(document.querySelector('.last-move'));
+        const near = (e) => Math.hypot(middle(e)[0] - ring[0], middle(e)[1] - ring[1]);
+        const squares = [...document.querySelectorAll('.owners rect')].sort((a, b) => near(a) - near(b));
+        return [ring, middle(squares[0])];"""
+    )
+    assert abs(ring[0] - square[0]) > 8
