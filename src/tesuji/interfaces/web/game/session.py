@@ -4,61 +4,27 @@ Knows nothing of pages, threads or networks. All calls come from one thread; `wa
 and the thinker reports back through `answered`, `judged` and `counted`.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
-from typing import Any, Literal
 
 from tesuji import BLACK, PASS, WHITE, Color
 from tesuji.go.results import resigned
-from tesuji.go.sgf.files import game_at
 from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.game.count import Count
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.record import Record
-from tesuji.interfaces.web.game.reviewing import Reviewing
 from tesuji.interfaces.web.game.setup import Seat, Setup
-from tesuji.interfaces.web.words.words import Words, english
+from tesuji.interfaces.web.game.study import Study
+from tesuji.interfaces.web.game.task import Task
 
-Mode = Literal["play", "scoring", "review"]
-Overlay = Literal["none", "territory", "policy"]
 FIRST_LOOK = 400  # visits of the position on the board before a review goes on
 
 
-@dataclass
-class Look:
-    """How the visitor likes the page."""
-
-    coordinates: bool = True
-    numbers: bool = False
-    sound: bool = False
-    theme: Literal["auto", "light", "dark"] = "auto"
-    language: str = ""
-    """Code of a language; empty for that of the browser."""
-    analysis: bool = False
-    overlay: Overlay = "none"
-    network: str = ""
-    """Network that analyses; empty for the best one for the board."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """What the engine should do now; equal tasks are the same work."""
-
-    kind: Literal["answer", "hint", "status", "review", "analyse"]
-    node: Node
-
-
-class Session:
+class Session(Study):
     """A game being played, counted or looked through."""
 
     def __init__(self, setup: Setup | None = None) -> None:
-        self.look = Look()
-        self.words: Words = english()
-        """The language of the visitor, known when the page is opened."""
-        self.listeners: list[Callable[[], None]] = []
-        self.notices: list[Callable[[str], None]] = []
-        self.unsaved = False
+        super().__init__()
         self._begin(setup or Setup())
 
     def _begin(self, setup: Setup) -> None:
@@ -71,19 +37,6 @@ class Session:
         else:
             names = setup.black.name(words), setup.white.name(words)
         self.adopt(setup, Record.of_game(game, *names, today), "play")
-
-    def adopt(self, setup: Setup, record: Record, mode: Mode) -> None:
-        """Takes over a game as it stands, with nothing known about it yet."""
-        self.setup = setup
-        self.record = record
-        self.mode: Mode = mode
-        self.findings: dict[Node, Finding] = {}
-        self.count: Count | None = None
-        self.hint: Node | None = None
-        self.paused = False
-        self.reviewed = Reviewing()
-        self.thinking: Task | None = None
-        self.trouble = ""
 
     # What the visitor does
 
@@ -156,27 +109,6 @@ class Session:
         self.hint = None if self.hint is self.record.node else self.record.node
         self.changed()
 
-    def walk(self, steps: int) -> None:
-        """Through the game by so many moves."""
-        self._go(lambda: self.record.walk(steps))
-
-    def jump(self, number: int) -> None:
-        """To a move of the current line by its number."""
-        self._go(lambda: self.record.jump(number))
-
-    def switch(self, steps: int) -> None:
-        """To another variation of the last move."""
-        self._go(lambda: self.record.switch(steps))
-
-    def _go(self, step: Callable[[], None]) -> None:
-        if self.mode == "scoring":
-            return self.say(self.words("game.count_first"))
-        try:
-            step()
-        except ValueError as fault:
-            return self.say(self.words.fault(fault))
-        return self.changed()
-
     def play_from_here(self, color: Color | None = None, level: str = "") -> None:
         """The visitor plays on from this position as `color` (the player to move) against the engine."""
         color = self.record.game.to_play if color is None else color
@@ -189,37 +121,6 @@ class Session:
         self.record.root.set_text("RE", "")
         self.changed()
 
-    def look_at(self, number: int) -> None:
-        """Stands before a move with the engine's candidates shown: what would have been better."""
-        self.look.analysis = True
-        self.jump(number)
-
-    def review(self) -> None:
-        """Judges every position of the current line."""
-        line = self.record.line()
-        try:
-            game = game_at(line[-1])
-        except ValueError as fault:
-            return self.say(self.words.fault(fault))
-        self.reviewed.start(line, game)
-        if self.result and not line[-1].children and game.is_over:
-            self.findings.setdefault(line[-1], Finding.of_finished(self.result))
-        return self.changed()
-
-    def next_mistake(self, direction: int) -> None:
-        """To the next mistake of the line, or the previous one, with the better move on the board."""
-        numbers = [number - 1 for number, _ in self.reviewed.mistakes(self.record.line())]
-        here = self.record.number
-        ahead = [number for number in numbers if (number - here) * direction > 0]
-        if not ahead:
-            return self.say(self.words("course.no_more" if numbers else "course.none"))
-        return self.look_at(min(ahead, key=lambda number: abs(number - here)))
-
-    def comment(self, text: str) -> None:
-        """Writes about the current position."""
-        self.record.node.comment = text[:20_000]
-        self.changed()
-
     def pause(self) -> None:
         """Stops a game between engines for a while."""
         self.paused = True
@@ -228,12 +129,6 @@ class Session:
     def go_on(self) -> None:
         """Continues after a pause or a failure."""
         self.paused, self.trouble = False, ""
-        self.changed()
-
-    def set_look(self, **wishes: Any) -> None:
-        """Changes how the page looks."""
-        for name, value in wishes.items():
-            setattr(self.look, name, value)
         self.changed()
 
     def use_network(self, name: str) -> None:
@@ -333,11 +228,6 @@ class Session:
             self.findings[node] = finding
         self._tell()
 
-    def reviewed_more(self, take: Callable[[], None]) -> None:
-        """A step of the review is done."""
-        take()
-        self.changed()
-
     def failed(self, text: str) -> None:
         """The engine cannot go on: say so, and wait for the visitor."""
         self.trouble = text
@@ -358,21 +248,6 @@ class Session:
         """Whether a person may move now."""
         return self.mode == "review" or self.setup.seat(self.record.game.to_play).kind == "human"
 
-    @property
-    def reviewing(self) -> bool:
-        """Whether a review is under way."""
-        return self.reviewed.running
-
-    @property
-    def finding(self) -> Finding | None:
-        """What is known about the current position."""
-        return self.findings.get(self.record.node)
-
-    @property
-    def result(self) -> str:
-        """The result as SGF writes it, empty while the game runs."""
-        return self.record.root.text("RE")
-
     def status(self) -> str:
         """One line about the state of the game."""
         game = self.record.game
@@ -392,17 +267,3 @@ class Session:
         both = self.setup.black.kind == self.setup.white.kind
         turn = words("game.to_play" if both else "game.your_turn", color=who)
         return f"{words('game.passed', color=words.color(game.to_play.opponent))} {turn}" if game.passes == 1 else turn
-
-    def say(self, text: str) -> None:
-        """A message that passes by."""
-        for notice in list(self.notices):
-            notice(text)
-
-    def changed(self) -> None:
-        """Something happened that must be shown and kept."""
-        self.unsaved = True
-        self._tell()
-
-    def _tell(self) -> None:
-        for listener in list(self.listeners):
-            listener()

@@ -9,9 +9,10 @@ from typing import Any
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.interfaces.web.game.finding import Finding
+from tesuji.interfaces.web.game.look import Look
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.reviewing import Reviewing
-from tesuji.interfaces.web.game.session import Look, Session
+from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Setup
 
 MAX_FILES = 500

@@ -16,7 +16,8 @@ from tesuji.base.errors import InputError
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.engine.thought import Thought
 from tesuji.interfaces.web.game.finding import Finding
-from tesuji.interfaces.web.game.session import Session, Task
+from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.task import Task
 from tesuji.interfaces.web.server.mind import PageMind
 from tesuji.reviews.analysis import Analysis
 

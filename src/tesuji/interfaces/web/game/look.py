@@ -1,0 +1,22 @@
+"""How a visitor likes the page."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Overlay = Literal["none", "territory", "policy"]
+
+
+@dataclass
+class Look:
+    """How the visitor likes the page."""
+
+    coordinates: bool = True
+    numbers: bool = False
+    sound: bool = False
+    theme: Literal["auto", "light", "dark"] = "auto"
+    language: str = ""
+    """Code of a language; empty for that of the browser."""
+    analysis: bool = False
+    overlay: Overlay = "none"
+    network: str = ""
+    """Network that analyses; empty for the best one for the board."""

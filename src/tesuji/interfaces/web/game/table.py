@@ -1,0 +1,92 @@
+"""The table a visitor sits at: the game, a place in it, what is known of it, and who is told when something changes."""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from tesuji.go.sgf.variations import Node
+from tesuji.interfaces.web.game.count import Count
+from tesuji.interfaces.web.game.finding import Finding
+from tesuji.interfaces.web.game.look import Look
+from tesuji.interfaces.web.game.record import Record
+from tesuji.interfaces.web.game.reviewing import Reviewing
+from tesuji.interfaces.web.game.setup import Setup
+from tesuji.interfaces.web.game.task import Task
+from tesuji.interfaces.web.words.words import Words, english
+
+Mode = Literal["play", "scoring", "review"]
+
+
+class Table:
+    """A game with its place, its look and its listeners; nothing of how it is played."""
+
+    def __init__(self) -> None:
+        self.look = Look()
+        self.words: Words = english()
+        """The language of the visitor, known when the page is opened."""
+        self.listeners: list[Callable[[], None]] = []
+        self.notices: list[Callable[[str], None]] = []
+        self.unsaved = False
+
+    def adopt(self, setup: Setup, record: Record, mode: Mode) -> None:
+        """Takes over a game as it stands, with nothing known about it yet."""
+        self.setup = setup
+        self.record = record
+        self.mode: Mode = mode
+        self.findings: dict[Node, Finding] = {}
+        self.count: Count | None = None
+        self.hint: Node | None = None
+        self.paused = False
+        self.reviewed = Reviewing()
+        self.thinking: Task | None = None
+        self.trouble = ""
+
+    def walk(self, steps: int) -> None:
+        """Through the game by so many moves."""
+        self._go(lambda: self.record.walk(steps))
+
+    def jump(self, number: int) -> None:
+        """To a move of the current line by its number."""
+        self._go(lambda: self.record.jump(number))
+
+    def switch(self, steps: int) -> None:
+        """To another variation of the last move."""
+        self._go(lambda: self.record.switch(steps))
+
+    def _go(self, step: Callable[[], None]) -> None:
+        if self.mode == "scoring":
+            return self.say(self.words("game.count_first"))
+        try:
+            step()
+        except ValueError as fault:
+            return self.say(self.words.fault(fault))
+        return self.changed()
+
+    def set_look(self, **wishes: Any) -> None:
+        """Changes how the page looks."""
+        for name, value in wishes.items():
+            setattr(self.look, name, value)
+        self.changed()
+
+    @property
+    def finding(self) -> Finding | None:
+        """What is known about the current position."""
+        return self.findings.get(self.record.node)
+
+    @property
+    def result(self) -> str:
+        """The result as SGF writes it, empty while the game runs."""
+        return self.record.root.text("RE")
+
+    def say(self, text: str) -> None:
+        """A message that passes by."""
+        for notice in list(self.notices):
+            notice(text)
+
+    def changed(self) -> None:
+        """Something happened that must be shown and kept."""
+        self.unsaved = True
+        self._tell()
+
+    def _tell(self) -> None:
+        for listener in list(self.listeners):
+            listener()
