@@ -5,13 +5,16 @@
 
 Of the teacher's files those positions are taken that share their moves with a held-out game, or all with `--all`.
 Settled boards are the ends of the held-out games that were counted: at a komi so many points from the count, how
-sure is the network of the winner?
+sure is the network of the winner? Over one position of every held-out game: do win rates and results agree, in ten
+bins? Where players resigned: how sure is it that they had lost? And does the empty board's win rate fall with komi?
+`--split N` takes the games that `tesuji train --set validation_games=N` holds out of the file.
 """
 
 import argparse
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 import tesuji
 from tesuji.features.evaluation import Evaluator
@@ -19,6 +22,7 @@ from tesuji.training.data.game_set import GameSet
 
 _BATCH = 250
 _MARGINS = (2, 4, 6, 10)
+_RESIGNED = 2  # as packed files note how a game ended
 
 
 def against_teacher(evaluate: Evaluator, teacher: GameSet, most: int) -> dict[str, float]:
@@ -58,6 +62,58 @@ def settled(evaluate: Evaluator, games: GameSet, most: int, before: int = 0) -> 
     return found
 
 
+def calibrated(evaluate: Evaluator, games: GameSet, most: int) -> dict[str, float]:
+    """How far the win rate of ten bins is from the results, the worst bin of at least 50 positions, in percent."""
+    numbers, moves = games.one_of_each(1)
+    predicted, real, known = _judged(evaluate, games, numbers[:most], moves[:most])
+    bins = np.minimum((predicted * 10).astype(int), 9)
+    gaps = {
+        f"{10 * b} to {10 * b + 10} %": 100 * float(np.mean(predicted[chosen] - real[chosen]))
+        for b in range(10)
+        if (chosen := (bins == b) & known).sum() >= 50
+    }
+    return {"worst": max(gaps.values(), key=abs, default=0.0), **gaps}
+
+
+def resigned(evaluate: Evaluator, games: GameSet, most: int) -> dict[str, float]:
+    """Of games given up: in how many the winner has more than 80 and 50 % in the last position."""
+    table = games.table()
+    given_up = table["ending"] == _RESIGNED
+    numbers, moves = table["game"][given_up][:most], table["moves"][given_up][:most]
+    if not len(numbers):
+        return {"games": 0}
+    predicted, real, known = _judged(evaluate, games, numbers, moves)
+    winner = np.where(real > 0.5, predicted, 1 - predicted)[known]
+    shares = {f"winner above {percent} %": 100 * float(np.mean(winner > percent / 100)) for percent in (80, 50)}
+    return {"games": len(winner), **shares, "median %": 100 * float(np.median(winner))}
+
+
+def empty_board(evaluate: Evaluator, size: int) -> dict[str, float]:
+    """Black's win rate without a stone, in percent by komi, and the largest rise from one komi to the next."""
+    games = [tesuji.Game(size, komi=komi) for komi in np.arange(-20, 40.5, 0.5)]
+    planes = tesuji.encode(games, evaluate.planes)
+    rates = 100 * evaluate(planes, komi=[game.komi for game in games]).value  # Black is to play
+    at = {float(game.komi): float(rate) for game, rate in zip(games, rates, strict=True)}
+    return {
+        "largest rise": float(np.diff(rates).max()),
+        **{f"komi {k:g}": at[k] for k in (0.0, 5.5, 6.5, 7.0, 7.5, 12.0)},
+    }
+
+
+def _judged(
+    evaluate: Evaluator, games: GameSet, numbers: NDArray[np.uint64], moves: NDArray[np.int32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:
+    """Win rate of the player to move, his result, and whether it is known."""
+    rates, results, known = [], [], []
+    for first in range(0, len(numbers), _BATCH):
+        part = slice(first, first + _BATCH)
+        batch = games.at(numbers[part], moves[part], evaluate.planes)
+        rates.append(evaluate(batch.planes, komi=batch.komi).value)
+        results.append(batch.value)
+        known.append(batch.value_mask > 0)
+    return np.concatenate(rates), np.concatenate(results), np.concatenate(known)
+
+
 def held_out_part(paths: list[Path], held_out: GameSet) -> GameSet:
     """The positions of teacher files that belong to held-out games."""
     teacher = GameSet(*paths, size=held_out.size)
@@ -71,8 +127,11 @@ def main() -> None:
     parser.add_argument("--teacher", type=Path, action="append", default=[], help="packed file of a teacher's answers")
     parser.add_argument("--all", action="store_true", help="the teacher's files hold nothing else")
     parser.add_argument("--most", type=int, default=4000, help="positions of each kind at most")
+    parser.add_argument("--split", type=int, help="the held-out games are so many of the file")
     options = parser.parse_args()
     held_out = GameSet(options.held_out)
+    if options.split:
+        held_out = held_out.split(options.split, seed=1)[1]
     teacher = None
     if options.teacher:
         teacher = GameSet(*options.teacher) if options.all else held_out_part(options.teacher, held_out)
@@ -82,6 +141,9 @@ def main() -> None:
             _say(name, "teacher", against_teacher(evaluate, teacher, options.most))
         for before in (0, 20):
             _say(name, f"settled, {before} moves before the end", settled(evaluate, held_out, options.most, before))
+        _say(name, "calibration", calibrated(evaluate, held_out, options.most))
+        _say(name, "given up", resigned(evaluate, held_out, options.most))
+        _say(name, "empty board", empty_board(evaluate, held_out.size))
 
 
 def _say(name: str, what: str, found: dict[str, float]) -> None:
