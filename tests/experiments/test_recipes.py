@@ -137,3 +137,19 @@ def test_the_command_lists_and_refuses(capsys: pytest.CaptureFixture[str], tmp_p
     assert run(["reproduce", "2021-table-8", "--budget", "huge"]) == 2
     assert run(["reproduce", "2021-table-8", "--out", str(tmp_path / "t8")]) == 0
     assert "page:" in capsys.readouterr().out
+
+
+def test_cloning_and_self_play(tmp_path: Path) -> None:
+    data = packed(tmp_path / "train.games", 24)
+    fine = {"schedule": "constant", "batch": 4, "steps": 2, "epoch_samples": 8, "validation_games": 2, "loaders": 1}
+    changes = {
+        **TINY, "network": "toronto.1.8", "positions": 16, "visits": 4, "fine": fine, "tree_positions": 2,
+        "engines": {"nobody": "gtp:no-such-engine"}, "match": {"size": 9, "visits": 2, "move_limit": 6},
+    }  # fmt: skip
+    found = reproduce("9x9-table-1", budget="minutes", data=[data], folder=tmp_path / "nine", changes=changes)
+    assert "nobody is not installed here" in found.outcome.notes[0]
+    rates = [found.outcome.cells[player, "All games"].value for player in ("BC", "Self-play")]
+    assert sum(rates) == pytest.approx(1)
+    assert found.outcome.cells["BC", "Self-play"].text[0] in "BW="
+    assert len(found.outcome.figures) == 3  # the tree, and a board for each colour
+    assert recipe("9x9-figure-3") is found.recipe

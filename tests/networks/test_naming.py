@@ -31,6 +31,8 @@ from tesuji.networks.zoo.naming import ALIASES, parse
         ("Mobile+SE", "se.17.384.64"),
         ("Mobile+SE+pass", "se.17.384.64+pass"),
         ("agz", "agz.19.256"),
+        ("rt.RRTRRT.64", "rt.rrtrrt.64"),
+        ("eformer.4.2.48+pass", "eformer.4.2.48+pass"),
         ("se.8.192.48+ownership+komi+pass", "se.8.192.48+pass+komi+ownership"),
         ("se.val4.16.384.64", "se.val4.16.384.64"),
         ("se.16.384.64+sap=3.3+nine", "se.16.384.64+sap=3.3+nine"),

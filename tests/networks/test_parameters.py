@@ -84,3 +84,29 @@ def test_operations_of_a_network_by_hand() -> None:
     # On 81 points the stem, the block and the policy; once the squeeze, the excitation and the value.
     weights = 81 * (21 * 16 + 16 * 32 + 32 * 9 + 32 * 16 + 16) + 32 + 16 * 50 + 50
     assert networks.operations("se.1.32.16", size=9) == 2 * weights
+
+
+def test_blocks_of_efficientformer_have_its_parameters() -> None:
+    """By the description of timm's: MB4D two dense layers with bias and norm, MB3D eight heads of 32 and 128."""
+    width = 64
+    mixer = 2 * width + (width + 1) * 4 * width + 4 * 4 * width + (4 * width + 1) * width + 4 * width
+    heads, distances = 8, 361
+    attention = (width + 1) * heads * (2 * 32 + 128) + (heads * 128 + 1) * width + heads * distances
+    dense = (width + 1) * 4 * width + (4 * width + 1) * width
+    transformer = 2 * width + 4 * width + attention + dense  # scales, norms
+    small = networks.parameters("eformer.1.1.64")
+    assert networks.parameters("eformer.2.1.64") - small == mixer == 34_496
+    assert networks.parameters("eformer.1.2.64") - small == transformer == 201_800
+
+
+def test_the_order_of_a_hybrid_counts_residual_blocks_and_transformers() -> None:
+    width, heads = 64, 2
+    residual = 2 * (9 * width * width + width + 4 * width)
+    attention = (width + 1) * 3 * width + (width + 1) * width + heads * 361
+    transformer = 4 * width + attention + (width + 1) * 4 * width + (4 * width + 1) * width
+    small = networks.parameters("rt.rt.64")
+    assert networks.parameters("rt.rrt.64") - small == residual
+    assert networks.parameters("rt.rtt.64") - small == transformer
+    assert networks.parameters("rt.RRTRRT.64") == small + 3 * residual + transformer
+    # Attention costs by pairs of points: more on a larger board than its layers alone.
+    assert networks.operations("rt.t.64", size=19) > (19 / 9) ** 2 * networks.operations("rt.t.64", size=9)

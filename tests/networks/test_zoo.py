@@ -7,6 +7,7 @@ import torch
 
 from tests.networks.small import SMALL, random_input
 from tesuji import networks
+from tesuji.networks.zoo.attention import between
 from tesuji.networks.zoo.heads import nine_index, win_logit, win_weights
 
 
@@ -110,3 +111,22 @@ def test_a_network_of_ones_own() -> None:
             networks.register("plain", ["width"])
     finally:
         registry.forget("plain")
+
+
+@pytest.mark.parametrize("name", ["eformer.1.1.16+pass", "rt.rt.16"])
+def test_attention_is_written_as_onnx_without_the_general_exporter(name: str) -> None:
+    from torch import fx
+
+    from tesuji.networks.onnx.graph import GraphWriter
+    from tesuji.networks.onnx.outputs import EvaluationOutputs
+
+    writer = GraphWriter(fx.symbolic_trace(EvaluationOutputs(networks.create(name, size=9).eval())))
+    writer.write()
+    assert len(writer.results) == 2
+
+
+def test_distances_number_pairs_of_points_by_rows_and_columns() -> None:
+    found = between(torch.zeros(2, 3, 5, 5)).reshape(5, 5, 5, 5)
+    assert found[0, 0, 0, 0] == 0
+    assert found[1, 3, 3, 2] == found[3, 2, 1, 3] == 19 * 2 + 1
+    assert between(torch.zeros(1, 1, 21, 21)).max() == 360  # farther apart than 18 lines counts as 18

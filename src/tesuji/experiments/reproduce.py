@@ -11,7 +11,7 @@ from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.base.settings import check_names
 from tesuji.experiments.agreement import verdict
-from tesuji.experiments.kinds import counts, formula, games, league, pareto_front, pooling, speed, training
+from tesuji.experiments.kinds import cloning, counts, formula, games, league, pareto_front, pooling, speed, training
 from tesuji.experiments.outcome import Outcome
 from tesuji.experiments.page import markdown, page
 from tesuji.experiments.provenance import provenance
@@ -20,6 +20,7 @@ from tesuji.experiments.work import Told, Work
 
 PAGE = "page.html"
 KINDS: dict[str, ModuleType] = {
+    "cloning": cloning,
     "counts": counts,
     "formula": formula,
     "games": games,
@@ -30,7 +31,7 @@ KINDS: dict[str, ModuleType] = {
     "training": training,
 }
 """Each module has `check(recipe, settings)` and `run(recipe, work)`."""
-NEEDS_DATA = ("league", "training")
+NEEDS_DATA = ("cloning", "league", "training")
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ milliseconds where torch's general exporter takes many seconds, and leaves nothi
 Operations it does not know raise `UnknownOperation`, and the caller turns to the general exporter.
 """
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -176,6 +177,29 @@ def _index(w: GraphWriter, value: str, index: Any) -> str:
     return value
 
 
+def _unflatten(w: GraphWriter, value: str, axis: int, shape: tuple[int, ...]) -> str:
+    """The second of three axes as several."""
+    if axis != 1:
+        raise UnknownOperation(f"unflatten of axis {axis}")
+    return w.add("Reshape", [value, w.constant([0, *shape, -1])])
+
+
+def _transpose(w: GraphWriter, value: str, first: int, second: int) -> str:
+    if (first, second) != (2, 3):
+        raise UnknownOperation(f"transpose of {first} and {second}")
+    return w.add("Transpose", [value], perm=[0, 1, 3, 2])
+
+
+def _mean(w: GraphWriter, value: str, axis: int, keepdim: bool = False) -> str:
+    return w.add("ReduceMean", [value, w.constant([axis])], keepdims=int(keepdim))
+
+
+def _gelu(w: GraphWriter, value: str) -> str:
+    """x / 2 (1 + erf(x / sqrt 2)): ONNX has it as one operation only in later versions."""
+    error = w.add("Erf", [w.add("Div", [value, w.operand(math.sqrt(2))])])
+    return w.add("Mul", [w.add("Mul", [value, w.operand(0.5)]), w.add("Add", [error, w.operand(1.0)])])
+
+
 def _clip(w: GraphWriter, value: str, low: float, high: float) -> str:
     return w.add("Clip", [value, w.constant(low, np.float32), w.constant(high, np.float32)])
 
@@ -210,6 +234,7 @@ TRANSLATIONS: dict[Any, Callable[..., str]] = {
     functional.adaptive_avg_pool2d: _global_average,
     functional.pad: _pad,
     functional.relu: _unary("Relu"),
+    functional.gelu: _gelu,
     functional.silu: lambda w, value: w.add("Mul", [value, w.add("Sigmoid", [value])]),
     torch.relu: _unary("Relu"),
     torch.sigmoid: _unary("Sigmoid"),
@@ -234,11 +259,17 @@ TRANSLATIONS: dict[Any, Callable[..., str]] = {
     "matmul": _binary("MatMul"),
     "flatten": _flatten,
     "reshape": lambda w, value, shape: w.add("Reshape", [value, w.constant(list(shape))]),
+    "reshape_as": lambda w, value, other: w.add("Reshape", [value, w.add("Shape", [other])]),
+    "unflatten": _unflatten,
+    "transpose": _transpose,
+    "index_select": lambda w, value, axis, index: w.add("Gather", [value, index], axis=axis),
+    "mean": _mean,
     "amax": _maximum,
     "flip": lambda w, value, axis: _slice(w, value, axis, -1, BACKWARDS, -1),
     "cumsum": lambda w, value, axis: w.add("CumSum", [value, w.constant(axis)]),
     "sum": lambda w, value, axis: w.add("ReduceSum", [value, w.constant([axis])], keepdims=0),
     "clamp": _clip,
+    "abs": _unary("Abs"),
     "exp": _unary("Exp"),
     "sqrt": _unary("Sqrt"),
     "detach": lambda w, value: value,

@@ -5,6 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from tesuji.networks.zoo.attention import Attention
 from tesuji.networks.zoo.description import describe
 from tesuji.networks.zoo.layers import size_as_keras
 from tesuji.networks.zoo.network import Network
@@ -31,6 +32,8 @@ def operations_of(network: Network) -> int:
         times = output[0, 0].numel() if isinstance(layer, nn.Conv2d) else 1
         total += 2 * weight.numel() * times
 
+    points = network.description.size**2
+    total += sum(layer.operations(points) for layer in network.modules() if isinstance(layer, Attention))
     layers = [layer for layer in network.modules() if isinstance(layer, nn.Conv2d | nn.Linear)]
     hooks = [layer.register_forward_hook(count) for layer in layers]
     about, device, was_training = network.description, next(network.parameters()).device, network.training

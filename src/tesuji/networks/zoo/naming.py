@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from tesuji.base.errors import InputError
 from tesuji.base.settings import did_you_mean
-from tesuji.networks.zoo.registry import Family, Heads, families, family
+from tesuji.networks.zoo.registry import Family, Heads, families, family, pattern_code, pattern_of
 
 # The labels of the papers that the grammar would read otherwise or not at all.
 ALIASES = {
@@ -66,6 +66,7 @@ ALTERNATIVES = (
 )
 PARTS = ALTERNATIVES[0] + ALTERNATIVES[1]  # which heads there are; the other options speak of these
 VARIANTS = ("conv", "se")  # words that may name another trunk: a0.conv, mix.se
+MOST_LETTERS = 60  # blocks in an order
 LARGEST = 4096  # a number in a name beyond this is a slip of the finger
 
 
@@ -81,7 +82,10 @@ class Spec:
     def name(self) -> str:
         """The name in its usual form; equal specs have equal names."""
         words, options = _written(self.heads, self.family)
-        return ".".join([*words, *map(str, self.numbers)]) + "".join(f"+{option}" for option in options)
+        numbers = [str(number) for number in self.numbers]
+        if self.family.letters:
+            numbers[0] = pattern_of(self.numbers[0])
+        return ".".join([*words, *numbers]) + "".join(f"+{option}" for option in options)
 
 
 def parse(name: str) -> Spec:
@@ -100,7 +104,12 @@ def parse(name: str) -> Spec:
     if kind is None:
         raise InputError(unknown(name))
     numbers = kind.complete(tuple(int(token) for token in tokens if token.isdecimal()))
-    if len(numbers) != len(kind.numbers) or not all(0 < n <= LARGEST for n in numbers):
+    if kind.letters:
+        pattern = next((word for word in words if set(word) <= set(kind.letters)), "")
+        words = [word for word in words if word != pattern]
+        numbers = (pattern_code(pattern[:MOST_LETTERS]), *numbers) if pattern else ()
+    sizes = numbers[1:] if kind.letters else numbers
+    if len(numbers) != len(kind.numbers) or not all(0 < n <= LARGEST for n in sizes):
         meaning = ".".join(part.upper() for part in (kind.name, *kind.numbers)).lower()
         raise InputError(f"{unknown(name)} (names of this family read {meaning})")
     heads = kind.heads

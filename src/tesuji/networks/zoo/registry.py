@@ -69,6 +69,8 @@ class Family:
     size: int = 19
     value_of: Literal["white", "to_play"] = "white"
     """Whose win the value speaks of; always the player to move under a komi head."""
+    letters: str = ""
+    """Letters of blocks, where names tell their order (`rt.rrtrrt.64`); its code is the first number."""
     complete: Complete = lambda numbers: numbers
     """Turns the numbers as written into the numbers of `numbers`."""
     builtin: bool = True
@@ -103,12 +105,24 @@ def _or_default(*default: int) -> Complete:
     return lambda numbers: numbers + default[len(numbers) :]
 
 
+def pattern_code(pattern: str) -> int:
+    """An order of `r` and `t` as one number: a bit for each block behind a leading one."""
+    return int("1" + pattern.replace("r", "0").replace("t", "1"), 2)
+
+
+def pattern_of(code: int) -> str:
+    """The order of blocks behind a code."""
+    return bin(code)[3:].replace("0", "r").replace("1", "t")
+
+
 MOBILE = "Cazenave, Mobile Networks for Computer Go (2020)"
 IMPROVING = "Cazenave, Improving Model and Search for Computer Go (2021)"
 POOLING = "Cazenave, Spatial Average Pooling for Computer Go (2018)"
 ZERO = "Silver et al., Mastering the game of Go without human knowledge (2017)"
 TORONTO = "Learning to Play Go (2021)"
 MIXNET = "Cazenave, Sentuc, Videau, Cosine Annealing, Mixnet and Swish Activation for Computer Go (2021)"
+VISION = "Sagri, Cazenave, Arjonilla, Saffidine, Vision Transformers for Computer Go (2024)"
+RESTNET = "Ju, Wu, Shih, Wu, Bridging Local and Global Knowledge via Transformer in Board Games (2025)"
 KATAGO = "Wu, Accelerating Self-Play Learning in Go (2019)"
 
 _DENSE = Heads(policy="dense", value_loss="mse")
@@ -215,6 +229,23 @@ _FAMILIES: dict[str, Family] = {
             Heads(policy="pool", value="count", relu=False, has_pass=True, ownership=True),
             value_of="to_play",
             complete=_or_default(6, 64),
+        ),
+        Family(
+            "eformer",
+            ("mixers", "transformers", "trunk"),
+            "tesuji.networks.zoo.attention:eformer",
+            "EfficientFormer's blocks: pooling mixers, then transformers",
+            VISION,
+            ("eformer.12.2.64",),
+        ),
+        Family(
+            "rt",
+            ("order", "filters"),
+            "tesuji.networks.zoo.attention:hybrid",
+            "residual blocks (r) and transformers (t) in the order written",
+            RESTNET,
+            ("rt.rrtrrt.64",),
+            letters="rt",
         ),
         Family(
             "agz",
