@@ -2,11 +2,15 @@
 #include "planes/planes.h"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 
 #include <stdexcept>
 
+#include "base/text.h"
 #include "bindings.h"
+#include "go/rating.h"
+#include "planes/human.h"
 
 using namespace nb::literals;
 
@@ -33,6 +37,16 @@ void encode_games(const PlaneSet& set, const std::vector<const Game*>& games,
 }  // namespace
 
 void bind_planes(nb::module_& module) {
+    module.def(
+        "rank_inputs",
+        [](const std::string& rank) {
+            const int rating = parse_rating(rank);
+            if (rating <= 0 || rating > strongest_rank)
+                throw std::invalid_argument("no rank " + quoted(rank) + "; write 30k to 1k or 1d to 9d");
+            const auto told = rank_inputs(rating);
+            return std::make_pair(rating_text(rating), std::vector<float>(told.begin(), told.end()));
+        },
+        "rank"_a, "A rank as it is usually written, and the last channels of `human-30` for it.");
     nb::class_<PlaneSet>(module, "PlaneSet",
                          "What a network sees of a position: named channels, one number a point.")
         .def_static("named", &PlaneSet::named, "name"_a, nb::rv_policy::reference,

@@ -144,6 +144,12 @@ void bind_record(nb::module_& module) {
              "Adds what was said of the position after `position` moves; positions must rise.");
 }
 
+int asked_rating(const std::string& text) {
+    const int rating = parse_rating(text);
+    if (rating <= 0) throw std::invalid_argument("'" + text + "' is not a rating: 5k, 3d, 9p or 2300");
+    return rating;
+}
+
 void bind_chunk(nb::module_& module) {
     nb::class_<Filter>(module, "Filter", "Which games are wanted.")
         .def(nb::init<>())
@@ -155,11 +161,11 @@ void bind_chunk(nb::module_& module) {
         .def_rw("min_moves", &Filter::min_moves)
         .def_prop_rw(
             "min_rating", [](const Filter& f) { return rating_text(f.min_rating); },
-            [](Filter& f, const std::string& text) {
-                f.min_rating = parse_rating(text);
-                if (!f.min_rating)
-                    throw std::invalid_argument("'" + text + "' is not a rating: 5k, 3d, 9p or 2300");
-            })
+            [](Filter& f, const std::string& text) { f.min_rating = asked_rating(text); })
+        .def_prop_rw(
+            "max_rating", [](const Filter& f) { return rating_text(f.max_rating); },
+            [](Filter& f, const std::string& text) { f.max_rating = asked_rating(text); })
+        .def_rw("not_by", &Filter::not_by, "Players whose moves are not to be imitated; '*': all named.")
         .def_rw("min_handicap", &Filter::min_handicap)
         .def_rw("max_handicap", &Filter::max_handicap)
         .def_rw("min_year", &Filter::min_year)

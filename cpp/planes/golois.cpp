@@ -1,9 +1,10 @@
 // golois-21 and golois-31: the planes of the network papers and of the course library, which fixes their
 // ladders too.
+#include "planes/golois.h"
+
 #include <cmath>
 
 #include "go/ladder.h"
-#include "planes/canvas.h"
 #include "planes/names.h"
 
 namespace tesuji {
@@ -68,6 +69,10 @@ Names names(bool with_komi) {
 }
 
 }  // namespace
+
+Names golois_21_names() { return names(false); }
+
+void draw_golois_21(const Position& position, Canvas<float>& canvas) { draw<float, false>(position, canvas); }
 
 PlaneSet golois_21() {
     return {"golois-21", names(false), {.history = 5}, draw<float, false>, draw<std::uint8_t, false>};

@@ -9,11 +9,11 @@
 namespace tesuji {
 
 // Each is defined in the file of its family. A new set is named here and in `all`, and known everywhere.
-PlaneSet golois_21(), golois_31(), agz_17(), toronto_18(), alphago_47(), leela_18(), katago_v7();
+PlaneSet golois_21(), golois_31(), agz_17(), toronto_18(), alphago_47(), leela_18(), katago_v7(), human_30();
 
 const std::vector<PlaneSet>& PlaneSet::all() {
-    static const std::vector<PlaneSet> sets{golois_21(),  golois_31(), agz_17(),   toronto_18(),
-                                            alphago_47(), leela_18(),  katago_v7()};
+    static const std::vector<PlaneSet> sets{golois_21(),  golois_31(), agz_17(),    toronto_18(),
+                                            alphago_47(), leela_18(),  katago_v7(), human_30()};
     return sets;
 }
 

@@ -21,6 +21,7 @@ struct Position {
     std::array<const Snapshot*, history_length> past;  // newest first, the present included
     std::array<Move, history_length> recent;  // the last moves, newest first; pass where there are none
     const Game* game = nullptr;               // there for sets that look at the whole game
+    int rating = 0;  // of the player to move, as records say it (go/rating.h); a game in play knows none
 
     const PointSet& stones(int age, Color color) const { return past[age]->stones_of(color); }
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
@@ -13,13 +12,6 @@
 
 namespace tesuji {
 namespace {
-
-std::optional<float> parse_number(std::string_view text) {
-    float number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end == text.data() || !std::isfinite(number)) return std::nullopt;
-    return number;
-}
 
 // One running hash for each symmetry; their minimum names the game however the board was turned.
 class SymmetricKey {
@@ -72,25 +64,6 @@ float komi_or_usual(const GameRecord& record) {
     const bool setup = !record.black.empty() || !record.white.empty();
     const bool handicap = record.handicap >= 2 || (setup && record.first == Color::white);
     return usual_komi(record.size, record.rules.value_or(Rules::unstated()), handicap);
-}
-
-int parse_rating(std::string_view text) {
-    const auto number = parse_number(text);
-    if (!number || *number < 1 || *number > 30000) return 0;
-    const int whole = static_cast<int>(*number);
-    for (char c : text) {
-        if (c == 'k' || c == 'K') return whole <= 30 ? 31 - whole : 0;
-        if (c == 'd' || c == 'D') return whole <= 9 ? 30 + whole : 0;
-        if (c == 'p' || c == 'P') return whole <= 9 ? 40 + whole : 0;
-    }
-    return whole >= 100 ? whole : 0;
-}
-
-std::string rating_text(int rating) {
-    if (rating <= 0) return "";
-    if (rating >= 100) return std::to_string(rating);
-    if (rating > 40) return std::to_string(rating - 40) + "p";
-    return rating > 30 ? std::to_string(rating - 30) + "d" : std::to_string(31 - rating) + "k";
 }
 
 Replayed replay(const GameRecord& record) {

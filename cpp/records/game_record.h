@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "go/game.h"
+#include "go/rating.h"
 #include "go/results.h"
 #include "go/types.h"
 
@@ -28,7 +29,8 @@ struct GameRecord {
     float komi = missing;
     std::optional<Rules> rules;
     Result result;
-    int black_rating = 0, white_rating = 0;  // see parse_rating; 0 = unknown
+    int black_rating = 0, white_rating = 0;  // see go/rating.h
+    std::string black_name, white_name;      // as the source has them; packed files keep none
     int handicap = 0;
     int year = 0;  // in which it was played, for filters alone: packed files do not hold it; 0 = unknown
     std::vector<Point> black, white;  // stones on the board before the first move
@@ -44,11 +46,6 @@ struct GameRecord {
 
 // The record's komi, or the usual one for what must show one where the record states none.
 float komi_or_usual(const GameRecord& record);
-
-// Ratings on two scales that never mix: 1..30 = 30k..1k, 31..39 = 1d..9d, 41..49 = 1p..9p; 100 and more =
-// Elo.
-int parse_rating(std::string_view text);
-std::string rating_text(int rating);
 
 // What replaying a record shows.
 struct Replayed {

@@ -6,13 +6,25 @@
 namespace tesuji {
 namespace {
 
-void check_ratings(const GameRecord& record, int minimum) {
+int weaker_rating(const GameRecord& record, int asked) {
     const int weaker = std::min(record.black_rating, record.white_rating);
     const int stronger = std::max(record.black_rating, record.white_rating);
     const bool comparable =
-        weaker > 0 && (weaker >= 100) == (minimum >= 100) && (stronger >= 100) == (minimum >= 100);
-    if (!comparable) throw Rejected("rating", "no rating to compare with " + rating_text(minimum));
-    if (weaker < minimum) throw Rejected("rating", rating_text(weaker) + " is below " + rating_text(minimum));
+        weaker > 0 && (weaker >= 100) == (asked >= 100) && (stronger >= 100) == (asked >= 100);
+    if (!comparable) throw Rejected("rating", "no rating to compare with " + rating_text(asked));
+    return weaker;
+}
+
+void check_ratings(const GameRecord& record, int minimum, int maximum) {
+    if (const int weaker = minimum ? weaker_rating(record, minimum) : 0; weaker < minimum)
+        throw Rejected("rating", rating_text(weaker) + " is below " + rating_text(minimum));
+    if (const int weaker = maximum ? weaker_rating(record, maximum) : 0; weaker > maximum)
+        throw Rejected("rating", rating_text(weaker) + " is above " + rating_text(maximum));
+}
+
+bool is_among(const std::string& name, const std::vector<std::string>& names) {
+    return !name.empty() && std::any_of(names.begin(), names.end(),
+                                        [&](const std::string& each) { return each == "*" || each == name; });
 }
 
 int handicap_of(const GameRecord& record) {
@@ -35,7 +47,7 @@ void Filter::check(const GameRecord& record) const {
         throw Rejected("no result", "RE names no winner and no draw");
     if (static_cast<int>(record.moves.size()) < min_moves)
         throw Rejected("too short", std::to_string(record.moves.size()) + " moves");
-    if (min_rating) check_ratings(record, min_rating);
+    check_ratings(record, min_rating, max_rating);
     const int handicap = handicap_of(record);
     if (handicap < min_handicap || handicap > max_handicap)
         throw Rejected("handicap", std::to_string(handicap) + " stones");
@@ -44,8 +56,14 @@ void Filter::check(const GameRecord& record) const {
         throw Rejected("year", record.year ? std::to_string(record.year) : "unknown");
 }
 
-void Chunk::add(const GameRecord& record, const Filter& filter, std::size_t ordinal) {
+void Filter::mark(GameRecord& record) const {
+    if (is_among(record.black_name, not_by)) record.black_rating = program_rating;
+    if (is_among(record.white_name, not_by)) record.white_rating = program_rating;
+}
+
+void Chunk::add(GameRecord record, const Filter& filter, std::size_t ordinal) {
     filter.check(record);
+    filter.mark(record);
     try {
         games.push_back(pack_game(record));
     } catch (const std::invalid_argument& problem) {

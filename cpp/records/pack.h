@@ -22,12 +22,17 @@ struct Filter {
     bool result_known = false;
     int min_moves = 0;
     int min_rating = 0;  // of the weaker player, on its own scale
+    int max_rating = 0;  // of the weaker player too
     int min_handicap = 0;
     int max_handicap = std::numeric_limits<int>::max();
     int min_year = 0;  // with either limit, an unknown date is refused
     int max_year = std::numeric_limits<int>::max();
 
+    std::vector<std::string> not_by;  // players whose moves are not to be imitated; "*": everybody named
+
     void check(const GameRecord& record) const;  // throws Rejected
+    // Marks those players as programs.
+    void mark(GameRecord& record) const;
 };
 
 struct Rejection {
@@ -42,7 +47,7 @@ struct Chunk {
     std::vector<Rejection> rejections;
 
     std::size_t records() const { return games.size() + rejections.size(); }
-    void add(const GameRecord& record, const Filter& filter, std::size_t ordinal);
+    void add(GameRecord record, const Filter& filter, std::size_t ordinal);
 };
 
 Chunk read_sgf_chunk(std::string_view text, bool one_per_line, const Filter& filter);

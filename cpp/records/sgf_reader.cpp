@@ -165,8 +165,8 @@ class Reader {
     }
 
     void header(const Property& property) {
-        static constexpr int headers[] = {code("KM"), code("RE"), code("RU"), code("HA"),
-                                          code("BR"), code("WR"), code("DT")};
+        static constexpr int headers[] = {code("KM"), code("RE"), code("RU"), code("HA"), code("BR"),
+                                          code("WR"), code("DT"), code("PB"), code("PW")};
         const auto which = std::find(std::begin(headers), std::end(headers), property.name);
         if (which == std::end(headers)) return;
         bool& said = said_[which - std::begin(headers)];
@@ -180,6 +180,8 @@ class Reader {
         if (property.name == code("BR")) record_.black_rating = parse_rating(value);
         if (property.name == code("WR")) record_.white_rating = parse_rating(value);
         if (property.name == code("DT")) record_.year = year(value);
+        if (property.name == code("PB")) record_.black_name = value;
+        if (property.name == code("PW")) record_.white_name = value;
     }
 
     // The first four digits in a row: "2015-03-02", "Published on 1846", "12/05/1993".
@@ -255,7 +257,7 @@ class Reader {
 
     GameRecord record_;
     std::vector<Property> node_;  // the one being read
-    std::array<bool, 7> said_{};  // which headers have been given
+    std::array<bool, 9> said_{};  // which headers have been given
     int nodes_ = 0;
 };
 

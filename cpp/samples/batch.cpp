@@ -60,6 +60,7 @@ class Row {
             }
         } else if (number_ < entry_.moves) {
             policy[slot(game_.move(number_))] = 1;
+            if (position_.rating == program_rating) *mask = 0;
         } else {
             *mask = 0;
         }
@@ -83,6 +84,9 @@ class Row {
         else
             *mask = winner == Winner::draw ? 1.0f : 0.0f;
         if (std::isnan(entry_.komi)) *mask = 0;  // who wins hangs on the komi that the planes cannot show
+        // A clock that ran out tells little of the board.
+        const bool by_clock = static_cast<Ending>(entry_.ending) == Ending::time;
+        if (by_clock && !(target_ && target_->flags & PackedTarget::winrate)) *mask = 0;
         *value = position_.to_play == Color::white ? white : 1 - white;
     }
 

@@ -64,7 +64,8 @@ const Position& Replayer::at(const BodyView& game, int position, bool whole) {
         moves_[top_] = turn.move;
         remember();
     });
-    position_.emplace(Position{*board_, next, komi_or_usual(game.entry()), {}, {}, nullptr});
+    const int rating = next == Color::black ? game.entry().black_rating : game.entry().white_rating;
+    position_.emplace(Position{*board_, next, komi_or_usual(game.entry()), {}, {}, nullptr, rating});
     for (int age = 0; age < history_length; ++age) {
         position_->past[age] = &snapshots_[(top_ - age + history_length) % history_length];
         position_->recent[age] = moves_[(top_ - age + history_length) % history_length];

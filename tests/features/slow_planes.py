@@ -17,6 +17,7 @@ def encode(position: SlowPosition, planes: str) -> np.ndarray:
         "toronto-18": toronto,
         "alphago-47": alphago,
         "leela-18": leela,
+        "human-30": lambda p: golois(p) + [set()] * 9,  # a game in play knows no ranks
     }
     drawn = drawings[planes](position)
     out = np.zeros((len(drawn), position.size, position.size), np.float32)

@@ -97,6 +97,7 @@ def test_a_set_knows_what_it_shows() -> None:
         "alphago-47": (8, False, True, 0),
         "leela-18": (8, False, True, 0),
         "katago-v7": (6, True, False, 20),
+        "human-30": (5, False, False, 9),
     }
 
 

@@ -147,6 +147,7 @@ def with_filter(**wanted: object) -> Filter:
         (with_filter(result_known=True), "no result"),
         (with_filter(min_moves=20), "too short"),
         (with_filter(min_rating="1d"), "rating"),
+        (with_filter(max_rating="1d"), "rating"),
         (with_filter(max_handicap=0), "handicap"),
         (with_filter(min_year=1900), "year"),
         (with_filter(max_year=2015), "year"),

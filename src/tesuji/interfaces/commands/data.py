@@ -38,6 +38,11 @@ def pack_command(
     result: Annotated[bool, typer.Option("--result", help="Only games whose winner is known, or draws.")] = False,
     min_moves: Annotated[int, typer.Option(min=0, help="Fewest moves.")] = 0,
     min_rating: Annotated[str | None, typer.Option(help="Of the weaker player: 5k, 3d, 9p or 2300.")] = None,
+    max_rating: Annotated[str | None, typer.Option(help="Of the weaker player, too.")] = None,
+    not_by: Annotated[
+        list[str] | None,
+        typer.Option(help="A player whose moves are not to be learned, such as a bot; '*' for all named. Repeatable."),
+    ] = None,
     min_handicap: Annotated[int, typer.Option(min=0, help="Fewest handicap stones.")] = 0,
     max_handicap: Annotated[int | None, typer.Option(min=0, help="Most handicap stones; 0 = even games.")] = None,
     min_year: Annotated[int | None, typer.Option(help="Earliest year; games without a date are dropped.")] = None,
@@ -51,7 +56,7 @@ def pack_command(
     wanted = _filter(
         size=size, min_komi=min_komi, max_komi=max_komi, rules=None if rules is None else Rules.named(rules),
         result_known=result, min_moves=min_moves, min_rating=min_rating, min_handicap=min_handicap,
-        max_handicap=max_handicap, min_year=min_year, max_year=max_year,
+        max_handicap=max_handicap, min_year=min_year, max_year=max_year, max_rating=max_rating, not_by=not_by,
     )  # fmt: skip
     refused: list[Rejection] = []
     if rejects:

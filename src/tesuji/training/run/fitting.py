@@ -21,7 +21,7 @@ from tesuji.training.run.curves import draw
 from tesuji.training.run.logs import Table
 from tesuji.training.run.processes import Processes, best_precision
 from tesuji.training.run.sources import GameSource
-from tesuji.training.run.starting import Start, begin_from, start_from, without_komi
+from tesuji.training.run.starting import Start, begin_from, for_planes, start_from
 from tesuji.training.run.trainer import Outcome, Source, Trainer
 from tesuji.training.run.validation import Metrics
 from tesuji.training.run.watching import Watcher
@@ -112,7 +112,7 @@ def _run(
         network = network if network is not None else exporting.create(config)
         if start is not None:
             planes = config.planes or start.planes
-            fresh = begin_from(network, without_komi(start.weights, start.planes, planes, config.size))
+            fresh = begin_from(network, for_planes(start.weights, start.planes, planes, config.size))
             if fresh:
                 watcher.said(f"begins from {config.start}, except for {', '.join(fresh)}")
         best = None if own else exporting.Exporter(config)

@@ -12,6 +12,7 @@ from tesuji.networks import library
 from tesuji.networks.weights import load_weights
 from tesuji.networks.zoo.layers import Silent
 
+_STEM, _BIAS = "trunk.0.0.weight", "trunk.0.0.bias"  # of the first convolution
 _LARGE = 13  # on larger boards most games have komi 6.5, on small ones 7
 
 
@@ -78,23 +79,24 @@ def begin_from(network: nn.Module, weights: dict[str, torch.Tensor]) -> list[str
     return [name for name in misfits if name in own]
 
 
-def without_komi(
-    weights: dict[str, torch.Tensor], shown: str, wanted: str, size: int | None
-) -> dict[str, torch.Tensor]:
-    """Weights of a network that reads planes `shown`, for one whose planes `wanted` are those without komi.
+def for_planes(weights: dict[str, torch.Tensor], shown: str, wanted: str, size: int | None) -> dict[str, torch.Tensor]:
+    """Weights of a network that reads planes `shown`, for one that reads `wanted`: the same with more, or without komi.
 
-    The first convolution sees the usual komi everywhere, which is a bias. Any other two plane sets: as they are.
+    What is new changes nothing at first. Without komi the first convolution sees the usual one everywhere, which is a
+    bias. Any other two plane sets: as they are.
     """
     before, after = list(plane_set(shown).channel_names), list(plane_set(wanted).channel_names)
-    stem, bias = "trunk.0.0.weight", "trunk.0.0.bias"
-    komi = [name for name in before if name.startswith("komi ")]
-    if not komi or before != after + komi or stem not in weights or bias not in weights:
+    if _STEM not in weights or weights[_STEM].shape[1:] != (len(before), 1, 1):
         return weights
-    kernel = weights[stem]
-    if kernel.shape[1:] != (len(before), 1, 1):
+    kernel = weights[_STEM]
+    if after[: len(before)] == before:
+        new = kernel.new_zeros(len(kernel), len(after) - len(before), 1, 1)
+        return weights | {_STEM: torch.cat([kernel, new], 1)}
+    komi = [name for name in before if name.startswith("komi ")]
+    if not komi or before != after + komi or _BIAS not in weights:
         return weights
     usual = kernel[:, before.index("komi 6 to below 7" if (size or 0) > _LARGE else "komi 7 to below 8"), 0, 0]
-    return weights | {stem: kernel[:, : len(after)].clone(), bias: weights[bias] + usual}
+    return weights | {_STEM: kernel[:, : len(after)].clone(), _BIAS: weights[_BIAS] + usual}
 
 
 def _misfits(network: nn.Module, weights: dict[str, torch.Tensor]) -> dict[str, str]:
