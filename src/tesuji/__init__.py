@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tesuji.search.result import SearchResult
     from tesuji.search.search import Search
     from tesuji.training.data.game_set import GameSet
+    from tesuji.training.data.sample_games import sample_games
     from tesuji.training.run.fitting import fit
 
 __version__ = "0.1.0"
@@ -51,6 +52,7 @@ _LAZY: dict[str, str] = {
     "match": "tesuji.arena.tournament",
     "read_sgf": "tesuji.go.sgf.files",
     "review": "tesuji.interfaces.python",
+    "sample_games": "tesuji.training.data.sample_games",
     "tournament": "tesuji.arena.tournament",
     "write_sgf": "tesuji.go.sgf.files",
 }
@@ -89,6 +91,7 @@ __all__ = [
     "networks",
     "read_sgf",
     "review",
+    "sample_games",
     "tournament",
     "write_sgf",
 ]

@@ -26,7 +26,7 @@ def test_players_in_words_and_tables_give_plain_standings(small_networks: list[s
         parse_player(f"{third} name=c policy"),
     ]
     played = tesuji.tournament(players, games=2, **SMALL)
-    rows = played.rows()
+    rows = played.to_rows()
     assert {row["player"] for row in rows} == set(played.players) == {"a", "b", "c"}
     assert [row["games"] for row in rows] == [4, 4, 4]
     assert float(rows[0]["elo"]) >= float(rows[-1]["elo"])
@@ -76,7 +76,7 @@ def test_a_joined_player_takes_policy_and_value_from_two_networks(small_networks
     np.testing.assert_array_equal(said.policy, alone(planes, [7.5]).policy)
     np.testing.assert_array_equal(said.value, other(planes, [7.5]).value)
     assert said.value != alone(planes, [7.5]).value
-    assert tesuji.match(*players, games=2, **SMALL).rows()[0]["games"] == 2
+    assert tesuji.match(*players, games=2, **SMALL).to_rows()[0]["games"] == 2
 
 
 def test_no_balanced_opening_is_told_and_games_begin_empty(

@@ -11,9 +11,9 @@ from tests.reviews.test_review import some_game
 from tests.search.evaluators import Counting, Uniform
 from tesuji import BLACK, WHITE
 from tesuji.base.errors import InputError
+from tesuji.base.quantities import seconds_in
 from tesuji.go.sgf.files import read_record, read_tree, tree_of, write_tree
 from tesuji.interfaces.cli import run
-from tesuji.interfaces.terminal.durations import seconds_in
 from tesuji.reviews.analysis import Analysis, Candidate
 from tesuji.reviews.annotated import annotated_sgf
 from tesuji.reviews.game_review import GameFacts, GameReview

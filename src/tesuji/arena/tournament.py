@@ -1,11 +1,13 @@
 """One call plays a tournament: for a script, the command line, the gate of a learning run and a cluster alike."""
 
+from __future__ import annotations
+
 import contextlib
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tesuji.arena.play.director import Director, Effort
 from tesuji.arena.play.opening_book import OpeningBook
@@ -17,7 +19,11 @@ from tesuji.arena.players.hall import Hall, Load
 from tesuji.arena.report.page import Report
 from tesuji.arena.report.standings import Standings, standings
 from tesuji.arena.sprt import SequentialTest, Sprt
+from tesuji.base.frames import frame_of
 from tesuji.networks.evaluators.factory import load
+
+if TYPE_CHECKING:
+    import pandas
 
 Player = str | Mapping[str, Any] | PlayerDescription
 """A player in words, as a table, or described."""
@@ -38,9 +44,31 @@ class TournamentResult:
     folder: Path | None = None
     interrupted: bool = False
 
-    def rows(self) -> list[dict[str, str | int | float]]:
-        """The standings as plain names and numbers."""
+    def to_rows(self) -> list[dict[str, str | int | float]]:
+        """The standings as plain names and numbers, a row per player, strongest first."""
         return [line.row() for line in self.standings.lines]
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The rows as a pandas frame."""
+        return frame_of(self.to_rows())
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it but the games as plain data, for JSON."""
+        test = self.test and {"verdict": self.test.verdict, "log_likelihood_ratio": self.test.ratio}
+        return {
+            "players": list(self.players),
+            "games": len(self.games),
+            "standings": self.to_rows(),
+            "test": test,
+            "notes": [*self.notes, *self.standings.remarks()],
+            "folder": None if self.folder is None else str(self.folder),
+            "interrupted": self.interrupted,
+        }
+
+    def __str__(self) -> str:
+        """The standings as people read them."""
+        lines = [f"{line.player}: {line.in_words()}" for line in self.standings.lines]
+        return "\n".join([*lines, *self.notes, *self.standings.remarks()])
 
 
 def tournament(
@@ -50,7 +78,7 @@ def tournament(
 ) -> TournamentResult:  # fmt: skip
     """Plays `games` games between each two players and rates them.
 
-        tesuji.tournament(["default-9x9", "mine.onnx c=0.2", "gnugo"], games=40, visits=64).rows()
+        tesuji.tournament(["default-9x9", "mine.onnx c=0.2", "gnugo"], games=40, visits=64).to_rows()
 
     Players are written as for `tesuji match` (docs/arena.md) or as tables. Further keywords are those of a
     tournament file: conditions (`size`, `komi`, `rules`, `seed`, ...), `schedule`, `rounds`, `colors`, `openings`, and

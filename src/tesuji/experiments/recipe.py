@@ -50,6 +50,11 @@ class Recipe:
     claims: tuple[Claim, ...] = ()
     table: PaperTable | None = None
 
+    @property
+    def needs_data(self) -> bool:
+        """Whether it trains, on games of the user's."""
+        return self.kind in ("cloning", "league", "training")
+
     def at(self, budget: str) -> dict[str, Any]:
         """The settings at this budget."""
         check_names([budget], BUDGETS, "budget")

@@ -31,7 +31,6 @@ KINDS: dict[str, ModuleType] = {
     "training": training,
 }
 """Each module has `check(recipe, settings)` and `run(recipe, work)`."""
-NEEDS_DATA = ("cloning", "league", "training")
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ def reproduce(
     for path in [*files, *(networks or {}).values()]:
         if "/" in path and not Path(path).exists():
             raise InputError(f"no file '{path}'")
-    if one.kind in NEEDS_DATA and not files and not networks:
+    if one.needs_data and not files and not networks:
         raise InputError(f"{one.name} trains networks: give --data FILE of packed games (`tesuji data pack` makes one)")
     where = Path(folder) if folder is not None else Path("reproduce") / f"{one.name}-{budget}"
     work = Work(where, settings, files, dict(networks or {}), size, tell)

@@ -11,7 +11,6 @@ from tesuji.base.toml import read_toml
 from tesuji.experiments.accuracy_fit import AccuracyFit, fit_accuracy
 from tesuji.experiments.pareto import Front, Point, front
 from tesuji.networks.evaluators.speed import measure
-from tesuji.networks.zoo.cost import operations, parameters
 from tesuji.networks.zoo.naming import parse
 from tesuji.training.run.logs import validations
 
@@ -75,6 +74,8 @@ def read_run(folder: Path) -> Run:
 
 def row_of(run: Run, *, batch: int = 8, seconds: float = 0.3, device: str = "cpu", speed: bool = True) -> Row:
     """What there is to compare; the last validation counts, and speed is measured here with one thread."""
+    from tesuji.networks.zoo.cost import operations, parameters  # brings torch: `--help` of the commands needs none
+
     last = run.history[-1]
     rate = math.nan
     if speed:

@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 
 from tesuji.base.errors import InputError
+from tesuji.base.extras import missing_line
 from tesuji.base.settings import did_you_mean
 from tesuji.interfaces.terminal.logs import LEVELS, start_logging
 
@@ -34,7 +35,7 @@ COMMANDS = {
     "train": Command("train", "Supervised training from packed games."),
     "label": Command("label", "A strong network judges positions: training data for a small one."),
     "bench": Command("bench", "Speed of every part, and one signature of behaviour."),
-    "data": Command("data", "Packs game records into one file; tells what a file holds."),
+    "data": Command("data", "Packs game records into one file; tells what a file holds; gives some to start with."),
     "play": Command("play", "The board in the browser, against the built-in network."),
     "match": Command("match", "Games between two networks or engines, with ratings and a report."),
     "gtp": Command("gtp", "The engine for Sabaki, Lizzie, GoGui, OGS, KGS, CGOS: GTP on stdin and stdout."),
@@ -48,6 +49,7 @@ COMMANDS = {
     "league": Command("league", "The weekly tournament of a class among submitted networks."),
     "selfplay": Command("selfplay", "Games of a network against itself, with what its searches found."),
     "learn": Command("learn", "Learning by self-play: play, train, gate, again; from zero or from a network."),
+    "completion": Command("completion", "Commands and options completed at the prompt: bash, zsh, fish."),
     "regret": Command("regret", "What players lose per move, by a judge's word: strength without games."),
     "fit-bandit": Command("fit_bandit", "The search constants (tau, c) of a network, by the paper's experiment."),
 }
@@ -56,21 +58,6 @@ COMMANDS = {
 # Options before the command, for every command.
 WISHES = {"--debug", "--verbose", "--quiet"}
 
-# What `pip install tesuji` alone does not bring, and the extra that does.
-EXTRAS = {
-    "torch": "train",
-    "onnx": "train",
-    "safetensors": "train",
-    "tensorboard": "train",
-    "matplotlib": "plot",
-    "nicegui": "web",
-    "starlette": "web",
-    "uvicorn": "web",
-    "keras": "keras",
-    "h5py": "keras",
-    "ray": "cluster",
-}
-
 
 def load(name: str) -> typer.Typer:
     """The subcommand as a typer application of its own."""
@@ -78,7 +65,7 @@ def load(name: str) -> typer.Typer:
     app: typer.Typer | None = getattr(module, "app", None)
     if app is None:
         app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        app.command()(module.main)
+        app.command(cls=module.EXAMPLES)(module.main)
     return app
 
 
@@ -96,8 +83,8 @@ def overview() -> str:
 def missing(problem: ImportError) -> str:
     """What to say of a package that is not installed; empty where that is no extra of ours."""
     package = (problem.name or "").split(".")[0]
-    extra = EXTRAS.get(package)
-    return f"this needs {package}: pip install 'tesuji-go[{extra}]'" if extra else ""
+    told = str(problem)
+    return told if "pip install" in told else missing_line(package)
 
 
 def fail(message: str) -> int:

@@ -3,6 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from tesuji.base.extras import missing_line
 from tesuji.networks.zoo.description import Description, describe
 from tesuji.networks.zoo.registry import families, register
 
@@ -72,4 +73,4 @@ def __getattr__(name: str) -> Any:
     except ModuleNotFoundError as missing:
         if missing.name not in {"torch", "onnx", "onnxscript", "safetensors"}:
             raise
-        raise ImportError(f"building networks needs {missing.name}: pip install 'tesuji-go[train]'") from missing
+        raise ImportError(missing_line("torch", "building networks"), name=missing.name) from missing

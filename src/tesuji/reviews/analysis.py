@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tesuji._core import BLACK, Color
+from tesuji.base.frames import frame_of
 from tesuji.go.coordinates import vertex_text
 from tesuji.go.results import score_text
 from tesuji.search.result import RootMove, SearchResult
@@ -144,12 +145,3 @@ def color_word(color: Color) -> str:
 def line_text(line: Sequence[int], size: int) -> str:
     """A line of moves as vertices: `D4 E5 pass`."""
     return " ".join(vertex_text(move, size) for move in line)
-
-
-def frame_of(rows: Sequence[Mapping[str, Any]]) -> pandas.DataFrame:
-    """Rows as a pandas frame. Raises `ImportError` where pandas is not installed."""
-    try:
-        import pandas
-    except ImportError as fault:
-        raise ImportError("a frame needs pandas: pip install pandas; to_rows() works without", name="pandas") from fault
-    return pandas.DataFrame(list(rows))

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tesuji._core import BLACK, WHITE, Color, Game
+from tesuji.base.frames import frame_of
 from tesuji.go.sgf.files import GameRecord
 from tesuji.go.sgf.variations import Node
-from tesuji.reviews.analysis import Analysis, color_word, frame_of, line_text
+from tesuji.reviews.analysis import Analysis, color_word, line_text
 from tesuji.reviews.summary import PlayerSummary, summary_of
 from tesuji.reviews.verdicts import MoveReview, is_mistake
 

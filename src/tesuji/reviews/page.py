@@ -8,6 +8,7 @@ from importlib import resources
 from typing import Any
 
 from tesuji._core import BLACK, PASS, WHITE, Board, Color, star_points
+from tesuji.base.quantities import counted
 from tesuji.reviews.analysis import Analysis
 from tesuji.reviews.game_review import GameReview
 from tesuji.reviews.positions import positions_of
@@ -118,7 +119,7 @@ def index_page(rows: Sequence[tuple[str, GameReview]]) -> str:
     )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<title>Reviews</title><style>{style}</style><h1>Reviews of {len(rows)} games</h1>"
+        f"<title>Reviews</title><style>{style}</style><h1>Reviews of {counted(len(rows), 'game')}</h1>"
         f"<table>{head}{body}</table></html>"
     )
 

@@ -16,6 +16,7 @@ from tesuji.arena.play.results import GameResult
 from tesuji.arena.report.standings import Line, Standings
 from tesuji.arena.statistics import elo_of
 from tesuji.base.files import write_atomically
+from tesuji.base.quantities import counted
 from tesuji.go.sgf.files import read_record
 
 _ROW = 26
@@ -88,15 +89,14 @@ def _summary(report: Report) -> str:
     state, conditions = report.standings, report.conditions
     size, komi, rules = (conditions.get(name) for name in ("size", "komi", "rules"))
     lines = [
-        f"{state.games} games on {size}x{size}, komi {komi}, {str(rules).title()} rules, "
+        f"{counted(state.games, 'game')} on {size}x{size}, komi {komi}, {str(rules).title()} rules, "
         f"{state.average_length:.0f} moves on average.",
         f"Black won {state.black.rate:.1%} ± {state.black.sigma:.1%}.",
     ]
     if state.ratings and state.ratings.black_advantage.error:
         black = state.ratings.black_advantage
         lines.append(f"The colour is worth {_signed(black.elo)} ± {black.error:.0f} Elo to Black.")
-    if state.repeated:
-        lines.append(f"{state.repeated} games repeat another one move by move and say nothing new.")
+    lines += state.remarks()
     endings = ", ".join(f"{count} {how}" for how, count in state.endings.most_common())
     lines.append(f"Endings: {endings or 'none yet'}.")
     return "".join(f"<p>{html.escape(line)}</p>" for line in [*lines, *report.notes])

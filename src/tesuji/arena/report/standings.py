@@ -8,6 +8,7 @@ from itertools import zip_longest
 from tesuji.arena.play.results import GameResult
 from tesuji.arena.ratings import Rating, Ratings, rate
 from tesuji.arena.statistics import Tally
+from tesuji.base.quantities import counted
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,13 @@ class Line:
     descents_per_second: float
     forfeits: int
     """Games lost by what the player did rather than on the board."""
+
+    def in_words(self) -> str:
+        """`62.5 % ± 8.6 of 32 games, Elo +44 ± 31`."""
+        if not self.tally.games:
+            return "no games"
+        rate = f"{100 * self.tally.rate:.1f} % ± {100 * self.tally.sigma:.1f} of {counted(self.tally.games, 'game')}"
+        return f"{rate}, Elo {self.rating.elo:+.0f} ± {self.rating.error:.0f}"
 
     def row(self) -> dict[str, str | int | float]:
         """The line as plain names and numbers, for a spreadsheet or a data frame."""
@@ -70,6 +78,13 @@ class Standings:
     @property
     def games(self) -> int:
         return self.black.games
+
+    def remarks(self) -> list[str]:
+        """What a reader should know of these games: repeated ones."""
+        if not self.repeated:
+            return []
+        repeat = "repeats" if self.repeated == 1 else "repeat"
+        return [f"{counted(self.repeated, 'game')} {repeat} another one move by move, which says nothing new."]
 
 
 def standings(games: Iterable[GameResult], players: Sequence[str]) -> Standings:

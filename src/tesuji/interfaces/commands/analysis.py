@@ -15,12 +15,19 @@ from tesuji.base.errors import InputError
 from tesuji.interfaces.analysis.settings import AnalysisSettings, read_config, read_overrides
 from tesuji.interfaces.engine.streams import end, leave, only_for_answers
 from tesuji.interfaces.terminal.devices import Devices, Precision, devices
+from tesuji.interfaces.terminal.options import examples
 
 if TYPE_CHECKING:
     from tesuji.interfaces.analysis.analyst import Analyst
     from tesuji.interfaces.analysis.conversation import Conversation
 
 log = logging.getLogger(__name__)
+
+EXAMPLES = examples(
+    ("an engine for KaTrain, Ogatak, LizzieYzy", "tesuji analysis"),
+    ("as KataGo is started, with its own options", "tesuji analysis -model default-9x9 -override-config maxVisits=200"),
+    ("for programs on this machine, over a websocket", "tesuji analysis --serve 127.0.0.1:2388"),
+)
 
 
 def main(
@@ -35,7 +42,10 @@ def main(
     ] = None,
     human_model: Annotated[str, typer.Option("--human-model", "-human-model", help="Accepted, not used.")] = "",
     threads: Annotated[
-        int, typer.Option("--analysis-threads", "-analysis-threads", min=0, help="Threads that search; 0: all cores.")
+        int,
+        typer.Option(
+            "--threads", "--analysis-threads", "-analysis-threads", min=0, help="Threads that search; 0: all cores."
+        ),
     ] = 0,
     visits: Annotated[int | None, typer.Option(min=1, help="Visits of a query that names none.")] = None,
     device: Devices = None,

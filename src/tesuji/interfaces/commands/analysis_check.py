@@ -12,6 +12,13 @@ from tesuji.interfaces.analysis.check.runner import analysis_transcripts, check
 from tesuji.interfaces.commands.gtp_check import table
 from tesuji.interfaces.gtp.check.process import EngineError
 from tesuji.interfaces.gtp.check.runner import Verdict
+from tesuji.interfaces.terminal.options import examples
+
+EXAMPLES = examples(
+    ("our own engine, with 200 generated lines", "tesuji analysis-check tesuji analysis --fuzz 200"),
+    ("another one, as KaTrain talks to it", "tesuji analysis-check --client KaTrain 'katago analysis -config a.cfg'"),
+    others=True,
+)
 
 
 def main(

@@ -11,8 +11,13 @@ from rich.console import Console
 from rich.table import Table
 
 from tesuji.base.errors import InputError
+from tesuji.base.measuring import Measurement
+from tesuji.base.pixels import check_plot
+from tesuji.base.quantities import number
 from tesuji.features.evaluation import Evaluator
 from tesuji.interfaces.terminal import speed_table
+from tesuji.interfaces.terminal.options import AsCsv, AsJson, Quiet, examples, is_quiet
+from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 from tesuji.interfaces.terminal.speed_table import SpeedOptions
 from tesuji.networks import library
 from tesuji.networks.evaluators.factory import evaluator, load
@@ -27,6 +32,12 @@ PARTS = {
     "selfplay": "tesuji.learning.selfplay.bench",
 }
 
+EXAMPLES = examples(
+    ("everything, a few minutes", "tesuji bench"),
+    ("the rules alone, for a program", "tesuji bench board --json"),
+    ("two networks by board and batch", "tesuji bench networks default-9x9 se.8.192.48 --size 9 --size 19"),
+)
+
 
 def main(
     part: Annotated[str | None, typer.Argument(help=f"One of: {', '.join(PARTS)}. All when left out.")] = None,
@@ -39,6 +50,9 @@ def main(
     threads: Annotated[list[int] | None, typer.Option(min=1, help="Threads of networks; repeat it.")] = None,
     callers: Annotated[int, typer.Option(min=1, help="Evaluations of networks side by side.")] = 1,
     plot: Annotated[Path | None, typer.Option(help="Draw the networks' speeds into this file.")] = None,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    quiet: Quiet = False,
 ) -> None:
     """Measures speed and prints one deterministic signature of behaviour."""
     if part is not None and part not in PARTS:
@@ -47,15 +61,27 @@ def main(
         raise InputError("names are for `tesuji bench networks`, and one packed file is for `tesuji bench data`")
     if part != "networks" and (batch or size or threads or callers > 1 or plot):
         raise InputError("--batch, --size, --threads, --callers and --plot are for `tesuji bench networks`")
-    console = Console()
+    check_form(as_json, as_csv)
+    check_plot(plot)
+    told = Console(stderr=True, quiet=is_quiet(quiet))
+    console = Console(quiet=as_json or as_csv)
+    rows: list[dict[str, object]] = []
     for name in [part] if part else PARTS:
         if name == "networks":
             options = SpeedOptions(size or [9], batch or BATCHES, threads or [1], callers, seconds / 3)
+            measured = speed_table.measured(told, names or _usual(), options)
             console.print("networks")
-            speed_table.show(console, names or _usual(), options, plot)
+            speed_table.show(console, measured, options, plot)
+            rows += [{"part": name, **speed.row()} for speed in measured]
         else:
-            _show(console, name, seconds, names or [])
+            lines = _measured(told, name, seconds, names or [])
+            console.print(_table(name, lines))
+            rows += [{"part": name, "name": line.name, "value": line.value, "unit": line.unit} for line in lines]
     console.print(f"signature {signature()}", highlight=False)
+    if as_json:
+        print_json({"signature": signature(), "lines": rows})
+    elif as_csv:
+        print_csv(rows)
 
 
 def _usual() -> list[str]:
@@ -63,15 +89,18 @@ def _usual() -> list[str]:
     return [name for name in USUAL if find_spec("torch") or name in library.names()]
 
 
-def _show(console: Console, name: str, seconds: float, files: list[str]) -> None:
-    table = Table(title=name, title_justify="left", show_header=False, box=None)
-    with console.status(f"measuring {name}"):
+def _measured(told: Console, name: str, seconds: float, files: list[str]) -> list[Measurement]:
+    with told.status(f"measuring {name}"):
         measure = importlib.import_module(PARTS[name]).measure
         subjects: Iterable[object] = _networks_of_search() if name == "search" else map(Path, files)
-        for line in measure(seconds, *subjects):
-            digits = 1 if line.unit.startswith("%") else 0
-            table.add_row(line.name, f"{line.value:,.{digits}f}".replace(",", " "), line.unit)
-    console.print(table)
+        return list(measure(seconds, *subjects))
+
+
+def _table(name: str, lines: list[Measurement]) -> Table:
+    table = Table(title=name, title_justify="left", show_header=False, box=None)
+    for line in lines:
+        table.add_row(line.name, number(line.value, 1 if line.unit.startswith("%") else 0), line.unit)
+    return table
 
 
 def _networks_of_search() -> tuple[Evaluator, list[Evaluator]]:

@@ -10,13 +10,19 @@ from tesuji.base.files import write_atomically
 from tesuji.base.pixels import as_png
 from tesuji.go.drawing import draw_board
 from tesuji.go.sgf.files import read_sgf
+from tesuji.interfaces.terminal.options import OUT, examples
 
 SUFFIXES = (".svg", ".png")
+
+EXAMPLES = examples(
+    ("the final position", "tesuji board game.sgf -o final.svg"),
+    ("after 30 moves, with numbers, in pixels", "tesuji board game.sgf --move 30 --numbers -o thirty.png"),
+)
 
 
 def main(
     record: Annotated[Path, typer.Argument(help="game record", metavar="GAME.sgf")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="picture to write: .svg or .png")],
+    out: Annotated[Path, typer.Option(*OUT, help="picture to write: .svg or .png")],
     move: Annotated[int | None, typer.Option(min=0, help="after this many moves; the end when left out")] = None,
     numbers: Annotated[bool, typer.Option("--numbers", help="the number of its move on each stone")] = False,
     coordinates: Annotated[bool, typer.Option(help="letters and numbers around the board")] = True,

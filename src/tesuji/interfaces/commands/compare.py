@@ -1,6 +1,5 @@
 """`tesuji compare RUN...`: training runs side by side, their Pareto fronts, and the accuracy formula fitted to them."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -9,11 +8,18 @@ from rich.console import Console
 from rich.table import Table
 
 from tesuji.base.errors import InputError
+from tesuji.base.quantities import number
 from tesuji.experiments.accuracy_fit import AccuracyFit, extrapolated
 from tesuji.experiments.runs import Row, Run, fit_of, fronts, read_run, row_of
-from tesuji.interfaces.terminal.network_list import number
+from tesuji.interfaces.terminal.options import AsCsv, AsJson, Quiet, examples, is_quiet
+from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 
 SORTS = ("parameters", "speed", "accuracy", "mse", "name")
+
+EXAMPLES = examples(
+    ("all runs of a folder, the most accurate first", "tesuji compare runs/* --sort accuracy"),
+    ("for a spreadsheet, without measuring speeds", "tesuji compare runs/* --seconds 0 --csv"),
+)
 
 
 def main(
@@ -23,18 +29,26 @@ def main(
     seconds: Annotated[float, typer.Option(min=0.0, help="time to measure each speed; 0 for none")] = 0.3,
     device: Annotated[str, typer.Option(help="cpu, cuda, ... for the speed")] = "cpu",
     epochs: Annotated[bool, typer.Option("--epochs", help="also accuracy and MSE at every validation")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="plain numbers as JSON")] = False,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    quiet: Quiet = False,
 ) -> None:
     """Parameters, operations, speed here, accuracy and MSE; who is dominated; the paper's formula fitted to them."""
     if sort not in SORTS:
         raise InputError(f"--sort={sort}: one of {', '.join(SORTS)}")
+    check_form(as_json, as_csv)
     read = [read_run(folder) for folder in runs]
-    rows = [row_of(run, batch=batch, seconds=seconds, device=device, speed=seconds > 0) for run in read]
+    rows = []
+    with Console(stderr=True, quiet=is_quiet(quiet)).status("measuring") as status:
+        for run in read:
+            status.update(f"measuring {run.name}")
+            rows.append(row_of(run, batch=batch, seconds=seconds, device=device, speed=seconds > 0))
     rows.sort(key=lambda row: getattr(row, sort), reverse=sort in {"speed", "accuracy"})
     fit = fit_of(read)
     if as_json:
-        print(json.dumps(_plain(rows, fit), indent=1))
-        return
+        return print_json(_plain(rows, fit))
+    if as_csv:
+        return print_csv([row.plain() for row in rows])
     console = Console(highlight=False)
     console.print(_table(rows, f"batch {batch}, {device}"))
     if epochs:
@@ -45,6 +59,7 @@ def main(
     if fit:
         console.print(fit.in_words(), markup=False)
         console.print(_grid(read, fit))
+    return None
 
 
 def _plain(rows: list[Row], fit: AccuracyFit | None) -> dict[str, object]:

@@ -13,16 +13,29 @@ from rich.table import Table
 
 from tesuji._core import Rules
 from tesuji.base.files import write_atomically
+from tesuji.base.pixels import check_plot
+from tesuji.base.quantities import counted
+from tesuji.interfaces.terminal.options import OUT, AsJson, Quiet, examples, is_quiet
+from tesuji.interfaces.terminal.plain_output import print_json
 from tesuji.training.data.packing import Filter, PackReport, Rejection, export_games_data, pack
 
 app = typer.Typer(
-    add_completion=False, pretty_exceptions_enable=False, help="Packs game records; tells what is in a file."
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Packs game records; tells what is in a file; gives some to start with.",
 )
 
-Output = Annotated[Path, typer.Option("-o", "--output", help="The file to write.")]
+Output = Annotated[Path, typer.Option(*OUT, help="The file to write.")]
 
 
-@app.command("pack")
+@app.command(
+    "pack",
+    cls=examples(
+        ("everything in a folder", "tesuji data pack games -o all.games"),
+        ("9x9 games of dan players from an archive", "tesuji data pack kgs.zip --size 9 --min-rating 1d -o dan.games"),
+        ("the course's file", "tesuji data pack games.data -o train.games"),
+    ),
+)
 def pack_command(
     sources: Annotated[
         list[Path],
@@ -30,7 +43,7 @@ def pack_command(
             help="SGF files, folders, zip/tar/gz/xz/bz2 archives, one-game-per-line text, games.data, teacher .npz."
         ),
     ],
-    output: Output,
+    out: Output,
     size: Annotated[int | None, typer.Option(help="Only boards of this size.")] = None,
     min_komi: Annotated[float | None, typer.Option(help="Least komi; games without komi are dropped.")] = None,
     max_komi: Annotated[float | None, typer.Option(help="Most komi; games without komi are dropped.")] = None,
@@ -50,7 +63,8 @@ def pack_command(
     last: Annotated[int | None, typer.Option(min=1, help="Keep so many games from the end alone.")] = None,
     duplicates: Annotated[bool, typer.Option("--duplicates", help="Keep duplicates, also turned ones.")] = False,
     rejects: Annotated[Path | None, typer.Option(help="Names every dropped record and why, in this file.")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Default: all cores.")] = None,
+    threads: Annotated[int, typer.Option(min=0, help="Threads; 0 for all cores.")] = 0,
+    quiet: Quiet = False,
 ) -> None:
     """Packs games of any kind into one file that training reads at memory speed."""
     wanted = _filter(
@@ -62,17 +76,18 @@ def pack_command(
     if rejects:
         _write_rejects(rejects, refused)  # a file that cannot be written is better known now than after the work
     try:
-        with _progress() as bar:
+        with _progress(is_quiet(quiet)) as bar:
             task = bar.add_task("", total=1.0, games=0)
             report = pack(
-                sources, output, wanted, threads, drop_duplicates=not duplicates, last=last,
+                sources, out, wanted, threads or None, drop_duplicates=not duplicates, last=last,
                 progress=lambda so_far: bar.update(task, completed=so_far.done, games=so_far.read),
                 rejected=refused.append if rejects else lambda rejection: None,
             )  # fmt: skip
     finally:
         if rejects:  # most of all where nothing was left to pack
             _write_rejects(rejects, refused)
-    Console().print(_account(report, output))
+    if not is_quiet(quiet):
+        Console().print(_account(report, out))
 
 
 def _filter(**wanted: object) -> Filter:
@@ -84,10 +99,10 @@ def _filter(**wanted: object) -> Filter:
     return chosen
 
 
-def _progress() -> Progress:
+def _progress(quiet: bool) -> Progress:
     return Progress(
         TextColumn("packing"), BarColumn(), TextColumn("{task.fields[games]:,} games"), TimeRemainingColumn(),
-        console=Console(stderr=True), transient=True,
+        console=Console(stderr=True), transient=True, disable=quiet,
     )  # fmt: skip
 
 
@@ -110,27 +125,62 @@ def _account(report: PackReport, output: Path) -> Table:
     return table
 
 
-@app.command("info")
+@app.command(
+    "info",
+    cls=examples(
+        ("what a file holds", "tesuji data info train.games"),
+        ("for a program, and as a picture", "tesuji data info train.games --json --plot train.png"),
+    ),
+)
 def info_command(
     file: Annotated[Path, typer.Argument(help="A packed file.")],
     plot: Annotated[Path | None, typer.Option(help="Also draws it, as this PNG, SVG or PDF.")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Counts, sizes, komi, results and lengths of a packed file; every byte of it is checked."""
     from tesuji.training.data.packed_summary import summary
 
-    facts = summary(file)
+    check_plot(plot)
+    with Console(stderr=True).status(f"reading {file}"):
+        facts = summary(file)
+    if plot is not None:
+        facts.draw(plot)
+    if as_json:
+        return print_json(facts.to_dict())
     table = Table(show_header=False, box=None, title=_titled(file), title_justify="left")
     for name, text in facts.lines():
         table.add_row(name, text)
     Console().print(table)
-    if plot is not None:
-        facts.draw(plot)
+    return None
 
 
-@app.command("export")
+@app.command(
+    "sample",
+    cls=examples(
+        ("some thousands of 9x9 games", "tesuji data sample"),
+        ("smaller boards, for a first training within minutes", "tesuji data sample --size 7 -o seven.games"),
+    ),
+)
+def sample_command(
+    out: Annotated[Path, typer.Option(*OUT, help="The file to write.")] = Path("sample.games"),
+    size: Annotated[int, typer.Option(help="Lines of the board: 7 or 9.")] = 9,
+) -> None:
+    """Games to start with, as a packed file: of Tesuji against itself, quickly played."""
+    from tesuji.training.data.sample_games import sample_games
+
+    games = sample_games(out, size)
+    console = Console(highlight=False)
+    console.print(f"{counted(len(games), 'game')} of {size}x{size} in {out}", markup=False)
+    console.print(f"tesuji train runs/first --network se.4.64.32 --data {out} --minutes 5", markup=False)
+
+
+@app.command(
+    "export",
+    cls=examples(("for the course library", "tesuji data export train.games -o games.data")),
+)
 def export_command(
     file: Annotated[Path, typer.Argument(help="A packed file of 19x19 games.")],
-    output: Output,
+    out: Output,
 ) -> None:
     """Writes a packed file as the course library's games.data."""
     from tesuji.training.data.game_set import GameSet
@@ -138,7 +188,7 @@ def export_command(
     games = GameSet(file, size=19)
     table = games.table()
     fits = np.isin(table["winner"], (1, 2)) & (table["setup"] == 0)
-    count = export_games_data((games.record(int(game)) for game in table["game"][fits]), output)
+    count = export_games_data((games.record(int(game)) for game in table["game"][fits]), out)
     Console().print(
         f"{count:,} games written, {len(games) - count:,} left out: no winner, or setup stones", highlight=False
     )

@@ -11,6 +11,7 @@ from rich.console import Console
 from tesuji import networks
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
+from tesuji.interfaces.terminal.options import OUT, Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 from tesuji.networks import library
 from tesuji.networks.evaluators.comparison import compare
@@ -22,6 +23,12 @@ from tesuji.training.data.real_positions import real_positions
 HELD_OUT = 256
 """Positions to compare integers on."""
 
+EXAMPLES = examples(
+    ("the best weights of a run", "tesuji export runs/run-1/best.safetensors -o mine.onnx"),
+    ("a Keras model of the course", "tesuji export student.h5"),
+    ("KataGo's file, also in 8-bit integers", "tesuji export kata1-b6c96.bin.gz --int8 -o b6.onnx"),
+)
+
 
 def main(
     source: Annotated[
@@ -31,7 +38,7 @@ def main(
             "or, with --int8, a model file."
         ),
     ],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="The model file; beside it by default.")] = None,
+    out: Annotated[Path | None, typer.Option(*OUT, help="The model file; beside it by default.")] = None,
     planes: Annotated[str | None, typer.Option(help="Plane set of a Keras model, if not the course's own.")] = None,
     value_of: Annotated[
         str, typer.Option(help="Whose win a Keras model's value speaks of: white or to_play.")
@@ -49,11 +56,12 @@ def main(
         Path | None, typer.Option(help="Packed games to calibrate integers with; a sample of self-play by default.")
     ] = None,
     plugin: Plugins = None,
+    quiet: Quiet = False,
 ) -> None:
     """Writes a model file that plays anywhere, after checking that it says what the network says."""
-    console = Console()
+    console = Console(quiet=is_quiet(quiet))
     load_plugins(plugin)
-    target = output or source.with_name(f"{stem(source) if is_foreign(source) else source.stem}.onnx")
+    target = out or source.with_name(f"{stem(source) if is_foreign(source) else source.stem}.onnx")
     if source.suffix == ".onnx" and not int8:
         raise InputError(f"'{source}' is a model file already; --int8 adds the network in integers")
     if target.suffix != ".onnx":
@@ -105,7 +113,7 @@ def _averaged(sources: Sequence[Path], target: Path, record: Mapping[str, Any]) 
     """The mean of checkpoints; its weights are kept beside the model file, so that training can go on from them."""
     weights = target.with_suffix(".safetensors")
     if weights.exists() and any(weights.samefile(source) for source in sources):
-        raise InputError(f"the mean would replace '{weights}': give it another name with --output")
+        raise InputError(f"the mean would replace '{weights}': give it another name with --out")
     network = networks.average_weights(sources)
     networks.save_weights(network, weights, record)
     return network

@@ -27,9 +27,16 @@ from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.go.rules import usual_komi
 from tesuji.interfaces.terminal.arena_run import play
+from tesuji.interfaces.terminal.options import OUT, Quiet, examples
 
 _PAPER_BUDGETS = ",".join(map(str, PAPER_BUDGETS))
 _PAPER_CONSTANTS = ",".join(map(str, PAPER_CONSTANTS))
+
+EXAMPLES = examples(
+    ("the paper's whole experiment, which takes days", "tesuji fit-bandit default-9x9"),
+    ("a small one", "tesuji fit-bandit --budgets 16,64 --constants 0.1,0.2,0.4 --games 40"),
+    ("the fit alone, from a table of win rates", "tesuji fit-bandit --from table.csv --verify-constants ''"),
+)
 
 
 def main(
@@ -52,8 +59,8 @@ def main(
     seed: Annotated[int, typer.Option(help="of openings and random choices")] = 1,
     threads: Annotated[int, typer.Option(help="threads; 0 for all cores")] = 0,
     concurrent: Annotated[int, typer.Option(help="games that share batches in one thread")] = CONCURRENT,
-    out: Annotated[Path, typer.Option(help="folder of the games and tables")] = Path("fit-bandit"),
-    quiet: Annotated[bool, typer.Option(help="no live table")] = False,
+    out: Annotated[Path, typer.Option(*OUT, help="folder of the games and tables")] = Path("fit-bandit"),
+    quiet: Quiet = False,
 ) -> None:
     """Plays PUCT constants against each other at several budgets, fits (tau, c), and checks the fit by games."""
     conditions = Conditions(

@@ -12,8 +12,15 @@ from tesuji.base.settings import changed
 from tesuji.interfaces.engine.streams import end, leave, only_for_answers
 from tesuji.interfaces.gtp.options import GtpOptions, usual_search
 from tesuji.interfaces.terminal.devices import Devices, Precision, devices
+from tesuji.interfaces.terminal.options import examples
 from tesuji.interfaces.terminal.settings import assignments
 from tesuji.search.options import SearchOptions
+
+EXAMPLES = examples(
+    ("an engine for any Go program", "tesuji gtp"),
+    ("a network of one's own, five seconds a move", "tesuji gtp --net mine.onnx --seconds 5"),
+    ("19x19 with Japanese rules, thinking on your time", "tesuji gtp --size 19 --rules japanese --ponder"),
+)
 
 
 def main(

@@ -18,8 +18,15 @@ from tesuji.interfaces.gtp.check.fuzz import fuzz
 from tesuji.interfaces.gtp.check.process import EngineError
 from tesuji.interfaces.gtp.check.runner import Outcome, Verdict, check
 from tesuji.interfaces.gtp.check.transcript import transcripts
+from tesuji.interfaces.terminal.options import examples
 
 _COLORS = {Verdict.FITS: "green", Verdict.FAILS: "bold red", Verdict.NOT_OFFERED: "dim"}
+
+EXAMPLES = examples(
+    ("any engine; its options need no quotes", "tesuji gtp-check gnugo --mode gtp"),
+    ("as Sabaki talks to it, and 500 generated lines", "tesuji gtp-check --client Sabaki --fuzz 500 tesuji gtp"),
+    others=True,
+)
 
 
 def main(

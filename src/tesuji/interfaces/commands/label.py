@@ -9,6 +9,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
+from tesuji.base.quantities import counted
+from tesuji.interfaces.terminal.options import OUT, Quiet, examples, is_quiet
+
 if TYPE_CHECKING:
     from tesuji.training.labels.labelling import Progress
 
@@ -16,11 +19,19 @@ _ODD_BY = "who plays the odd moves: random, or a network, which draws among its 
 _LEAVES = "judge positions that this network's search of the position looks at"
 _PLAIN_EVERY = 30  # seconds between two lines where nothing can move on the screen
 
+EXAMPLES = examples(
+    (
+        "what KataGo's network says of 100,000 positions",
+        "tesuji label kata.bin.gz games.games --count 100000 -o taught.games",
+    ),
+    ("off the path of the games, too", "tesuji label default-9x9 games.games --odd 1:6 -o odd.games"),
+)
+
 
 def main(
     teacher: Annotated[str, typer.Argument(help="network by name or file; also KataGo's and Leela Zero's")],
     games: Annotated[list[Path], typer.Argument(help="packed files whose positions are judged")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="the packed file of the answers")],
+    out: Annotated[Path, typer.Option(*OUT, help="the packed file of the answers")],
     count: Annotated[int, typer.Option(min=1, help="positions to judge")] = 10_000,
     komi: Annotated[str, typer.Option(help="komi of the questions: a list, a range -10:20, or game")] = "5.5,6.5,7,7.5",
     rules: Annotated[str, typer.Option(help="rules under which the teacher judges")] = "tromp-taylor",
@@ -36,6 +47,7 @@ def main(
     batch: Annotated[int, typer.Option(help="positions of one part of the work")] = 64,
     seed: Annotated[int, typer.Option(help="of every random choice")] = 1,
     processes: Annotated[int, typer.Option(min=0, help="worker processes; 0 for all cores")] = 0,
+    quiet: Quiet = False,
 ) -> None:
     """Asks a teacher about positions. Stop whenever you like: what is done is kept, the same command goes on."""
     from tesuji.training.labels.labelling import label
@@ -46,14 +58,14 @@ def main(
         leaves=leaves, leaf_visits=leaf_visits, visits=visits, search=tuple(change or []), symmetry=symmetry,
         hard=hard, student=student, batch=batch, seed=seed,
     )  # fmt: skip
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True, highlight=False, quiet=is_quiet(quiet))
     with _Display(console) as show:
         try:
-            written = label(options, output, count, processes, show)
+            written = label(options, out, count, processes, show)
         except KeyboardInterrupt:
-            console.print(f"stopped; what is done is in {output}, the same command goes on")
+            console.print(f"stopped; what is done is in {out}, the same command goes on")
             raise typer.Exit(130) from None
-    console.print(f"{written} positions in {output}{show.account}")
+    console.print(f"{counted(written, 'position')} in {out}{show.account}")
 
 
 class _Display:
@@ -86,4 +98,4 @@ class _Display:
             self._bar.update(self._task, total=progress.wanted, completed=progress.done, text=text)
         elif time.monotonic() - self._shown > _PLAIN_EVERY:
             self._shown = time.monotonic()
-            self._console.print(f"{progress.done} of {progress.wanted} positions, {text}", markup=False)
+            self._console.print(f"{progress.done:,} of {counted(progress.wanted, 'position')}, {text}", markup=False)

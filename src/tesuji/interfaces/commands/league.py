@@ -20,15 +20,25 @@ from tesuji.arena.presets import PRESETS, Preset, preset
 from tesuji.arena.submissions import PARAMETER_LIMIT, Refusal, admit
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
+from tesuji.base.quantities import counted
 from tesuji.base.settings import check_names
 from tesuji.go.rules import usual_komi
 from tesuji.interfaces.terminal.arena_run import play, show
+from tesuji.interfaces.terminal.options import OUT, Quiet, examples
 from tesuji.interfaces.terminal.settings import assignments
+
+EXAMPLES = examples(
+    ("the networks of this week, without search", "tesuji league submissions"),
+    (
+        "by a course's conditions, with GNU Go as guest",
+        "tesuji league submissions --preset dauphine-2026 --guest gnugo",
+    ),
+)
 
 
 def main(
     folder: Annotated[Path, typer.Argument(help="submitted networks: .onnx, Keras .h5 or .keras")],
-    out: Annotated[Path, typer.Option(help="where the weekly reports are kept")] = Path("league"),
+    out: Annotated[Path, typer.Option(*OUT, help="where the weekly reports are kept")] = Path("league"),
     week: Annotated[str, typer.Option(help="name of this round; the calendar week by default")] = "",
     course: Annotated[str, typer.Option("--preset", help=f"a course's conditions: {', '.join(PRESETS)}")] = "",
     limit: Annotated[int | None, typer.Option(help="most parameters; the preset's or 1,000,000")] = None,
@@ -42,7 +52,7 @@ def main(
     size: Annotated[int | None, typer.Option(help="lines of the board; the preset's or 19")] = None,
     komi: Annotated[float | None, typer.Option(help="points given to White; the usual komi when left out")] = None,
     threads: Annotated[int, typer.Option(help="threads; 0 for all cores")] = 0,
-    quiet: Annotated[bool, typer.Option(help="no live table")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Plays all admitted networks against each other; says who was refused and why; keeps every week's report."""
     year, number, _ = datetime.date.today().isocalendar()
@@ -67,7 +77,7 @@ def main(
         _write_refusals(admission.refused, target)
     players = [*admission.players, *guests]
     if len(players) < 2:
-        raise InputError(f"{folder}: {len(players)} players admitted, a league needs two")
+        raise InputError(f"{folder}: {counted(len(players), 'player')} admitted, a league needs two")
     settings = Settings(players, conditions, schedule, games, rounds)
     notes = [f"Refused: {refusal.file}: {refusal.reason}" for refusal in admission.refused]
     outcome = play(

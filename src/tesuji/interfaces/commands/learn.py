@@ -8,12 +8,19 @@ import typer
 
 from tesuji.base.toml import read_toml
 from tesuji.interfaces.terminal.devices import Precision, devices
+from tesuji.interfaces.terminal.options import Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 from tesuji.interfaces.terminal.settings import assignments
 
 _START = "weights to improve: a built-in network, a training run or a safetensors file; from zero when left out"
 _RAY = "self-play and the gate on a Ray cluster: its address, or `local` to start one here"
 _DEVICE = "where networks run in self-play: cpu, cuda, ...; several in turn: cuda:0,cuda:1; on Ray one GPU a worker"
+
+EXAMPLES = examples(
+    ("5x5 from nothing, until stopped", "tesuji learn runs/five --network se.4.64.32 --size 5 --rounds 0"),
+    ("improve the built-in network for an hour", "tesuji learn runs/nine --from default-9x9 --minutes 60"),
+    ("go on", "tesuji learn runs/nine --resume"),
+)
 
 
 def main(
@@ -36,6 +43,7 @@ def main(
     precision: Precision = "auto",
     plugin: Plugins = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Learns by self-play. Stop with Ctrl-C and go on with --resume; nothing but the games under way is lost."""
     from tesuji.interfaces.terminal.learn_display import LearnDisplay
@@ -52,7 +60,7 @@ def main(
     table |= {key: value for key, value in given.items() if value is not None} | assignments(change or [])
     settings = LearnConfig().changed(table)
     with (
-        Display("self-play") as display,
+        Display("self-play", quiet=is_quiet(quiet)) as display,
         RunFolder(run) as folder,
         workforce(processes, ray, ",".join(devices([device], precision))) as force,
     ):

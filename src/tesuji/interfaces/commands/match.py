@@ -12,12 +12,24 @@ from tesuji.arena.report.paper_tables import check_layout, paper_table
 from tesuji.arena.sprt import Sprt
 from tesuji.arena.statistics import elo_of
 from tesuji.arena.tournament import TournamentResult
+from tesuji.base.quantities import counted
 from tesuji.interfaces.terminal.arena_run import default_folder, play, show
+from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, examples
+from tesuji.interfaces.terminal.plain_output import check_form
 from tesuji.interfaces.terminal.settings import assignments
 
 PLAYER_HELP = (
     "a network with options ('default-9x9 visits=64 choice=lcb', 'run/best.onnx policy'), or a GTP engine by its "
     "command ('gnugo', 'gnugo --level 5 --mode gtp', 'gtp:./engine --flag'); docs/arena.md has the whole language"
+)
+
+EXAMPLES = examples(
+    ("100 games against GNU Go", "tesuji match default-9x9 gnugo"),
+    (
+        "the same network with two constants, until it is decided",
+        "tesuji match 'default-9x9 c=0.3' default-9x9 --sprt 'elo0=0 elo1=30'",
+    ),
+    ("for a program", "tesuji match a.onnx b.onnx --games 20 --visits 0 --quiet --json"),
 )
 
 
@@ -51,14 +63,17 @@ def main(
     threads: Annotated[int, typer.Option(help="threads for games among networks; 0 for all cores")] = 0,
     concurrent: Annotated[int, typer.Option(help="games that share batches in one thread")] = CONCURRENT,
     seed: Annotated[int, typer.Option(help="of openings and random choices")] = 1,
-    out: Annotated[Path | None, typer.Option(help="folder of results and report")] = None,
+    out: Annotated[Path | None, typer.Option(*OUT, help="folder of results and report")] = None,
     layout: Annotated[str, typer.Option("--as", help="also print as table-9, table-10, ...")] = "",
     log: Annotated[Path | None, typer.Option(help="append the result to this table of ideas, .csv or .md")] = None,
     note: Annotated[str, typer.Option(help="words for the log")] = "",
-    quiet: Annotated[bool, typer.Option(help="no live table")] = False,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    quiet: Quiet = False,
 ) -> None:
     """Plays A against B and rates them. The same command again plays only what is missing."""
     check_layout(layout)
+    check_form(as_json, as_csv)
     check_log(log)
     given = {"visits": visits, "seconds": seconds, "komi": komi, "size": size, "rules": rules, "seed": seed}
     given |= {"games": games, "colors": colors, "openings": openings, "adjudicate": adjudicate, "referee": referee}
@@ -74,7 +89,7 @@ def main(
         effort=Effort(parallel, threads, concurrent),
         quiet=quiet,
     )
-    show(outcome)
+    show(outcome, as_json=as_json, as_csv=as_csv)
     if layout:
         typer.echo(paper_table(layout, outcome.standings, players[1].name))
     if log and not outcome.interrupted:
@@ -93,7 +108,7 @@ def _idea(outcome: TournamentResult, settings: Settings, note: str) -> Idea:
     return Idea(
         idea=a,
         against=b,
-        test=f"{tally.games} games, {conditions.size}x{conditions.size}, komi {conditions.komi:g}",
+        test=f"{counted(tally.games, 'game')}, {conditions.size}x{conditions.size}, komi {conditions.komi:g}",
         result=f"{tally.rate:.1%} ± {100 * tally.sigma:.1f}{elo}{ratio}",
         verdict=(test.verdict or "undecided") if test else "",
         note=note,

@@ -1,7 +1,7 @@
 """`tesuji networks`: the zoo and the models at hand, one of them in detail, and how fast they are here."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,9 +12,12 @@ from rich.table import Table
 
 from tesuji import networks
 from tesuji.base.errors import InputError
+from tesuji.base.pixels import check_plot
+from tesuji.base.quantities import number
 from tesuji.features.planes import plane_set
 from tesuji.interfaces.terminal import network_list, speed_table
-from tesuji.interfaces.terminal.network_list import number
+from tesuji.interfaces.terminal.options import AsCsv, AsJson, Quiet, examples, is_quiet
+from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 from tesuji.interfaces.terminal.speed_table import SpeedOptions
 from tesuji.networks import library
@@ -23,6 +26,15 @@ from tesuji.networks.evaluators.factory import PRECISIONS, Running, evaluator, l
 from tesuji.networks.evaluators.speed import BATCHES
 from tesuji.networks.onnx.model_file import ModelInfo
 from tesuji.training.data.real_positions import real_positions
+
+Row = dict[str, Any]
+"""What there is to tell of one network, for JSON and CSV."""
+
+EXAMPLES = examples(
+    ("all of them", "tesuji networks"),
+    ("one in detail", "tesuji networks se.16.384.64"),
+    ("how fast two are here, for a spreadsheet", "tesuji networks default-9x9 agz.6.64 --speed --csv"),
+)
 
 
 def main(
@@ -48,36 +60,53 @@ def main(
     precision: Annotated[str, typer.Option(help="For --speed: fp32, int8, auto, or all that a file holds.")] = "all",
     plot: Annotated[Path | None, typer.Option(help="Draw the speeds into this file (.png, .svg, .pdf).")] = None,
     plugin: Plugins = None,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    quiet: Quiet = False,
 ) -> None:
     """Lists the networks, shows one in detail, or measures their speed."""
     load_plugins(plugin)
-    console = Console()
+    check_form(as_json, as_csv)
+    check_plot(plot)
+    console = Console(quiet=as_json or as_csv)
+    told = Console(stderr=True, quiet=is_quiet(quiet))
     sizes: Sequence[int | None] = size or [None]
     if check:
-        for name, lines in product(names or library.names(), sizes):
-            _check(console, name, check, lines, count, positions)
+        asked = product(names or library.names(), sizes)
+        rows = [_check(console, told, name, check, lines, count, positions) for name, lines in asked]
     elif speed or plot:
         options = SpeedOptions(sizes, batch or BATCHES, threads or [1], callers, seconds, device, precision)
-        speed_table.show(console, names or _small(), options, plot)
+        measured = speed_table.measured(told, names or _small(), options)
+        speed_table.show(console, measured, options, plot)
+        rows = [line.row() for line in measured]
     elif names:
-        for name, lines in product(names, sizes):
-            _detail(console, name, planes, lines)
+        rows = [_detail(console, name, planes, lines) for name, lines in product(names, sizes)]
     elif len(sizes) > 1:
         raise InputError("the list shows one board size; name networks, or add --speed, for several")
     else:
-        network_list.show(console, planes, sizes[0])
+        rows = network_list.show(console, told, planes, sizes[0])
+    if as_json:
+        print_json(rows)
+    elif as_csv:
+        print_csv(rows)
 
 
 def _check(
-    console: Console, name: str, ways: tuple[str, str], size: int | None, count: int, games: Path | None
-) -> None:
+    console: Console, told: Console, name: str, ways: tuple[str, str], size: int | None, count: int, games: Path | None
+) -> Row:
     """How far apart the judgements of two ways to run a network are."""
     data = read_model(name)
     first, second = (evaluator(data, name, _way(way)) for way in ways)
     lines = size or first.info.size
-    with console.status(f"comparing {ways[0]} and {ways[1]}"):
+    with told.status(f"comparing {ways[0]} and {ways[1]}"):
         found = compare(first, second, real_positions(first.planes, lines, count, games, seed=2))
     console.print(f"{name}, {lines}x{lines}: {ways[1]} against {ways[0]}", *found.lines(), sep="\n  ", highlight=False)
+    differences = {f"{field}_mean_difference": gap for field, gap in found.mean.items()}
+    differences |= {f"{field}_largest_difference": gap for field, gap in found.largest.items()}
+    return {
+        "name": name, "size": lines, "first": ways[0], "second": ways[1], "positions": found.positions,
+        "same_first_move": found.same_first_move, **differences,
+    }  # fmt: skip
 
 
 def _way(text: str) -> Running:
@@ -88,7 +117,7 @@ def _way(text: str) -> Running:
     return Running(precision=first) if first in PRECISIONS else Running(first, "fp32")
 
 
-def _detail(console: Console, name: str, planes: str | None, size: int | None) -> None:
+def _detail(console: Console, name: str, planes: str | None, size: int | None) -> Row:
     """One network or model in detail."""
     try:
         library.find(name)
@@ -102,8 +131,18 @@ def _detail(console: Console, name: str, planes: str | None, size: int | None) -
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
     for fact, value in facts.items():
-        table.add_row(fact, str(value))
+        table.add_row(fact, fact_text(fact, value))
     console.print(table)
+    return {fact.replace(" ", "_"): value for fact, value in facts.items()}
+
+
+def fact_text(fact: str, value: object) -> str:
+    """A fact as people read it."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {number(count)}" for name, count in value.items())
+    if isinstance(value, int) and not isinstance(value, bool):
+        return number(value) + (" a position" if fact == "operations" else "")
+    return str(value)
 
 
 def _facts_of_network(name: str, planes: str | None, size: int | None) -> dict[str, Any]:
@@ -126,9 +165,9 @@ def _facts_of_network(name: str, planes: str | None, size: int | None) -> dict[s
         "policy": f"{spec.heads.policy}, {'with' if about.has_pass else 'without'} pass",
         "value of": about.value_of.replace("to_play", "the player to move"),
         "value loss": f"{spec.heads.value_loss}, weight {spec.heads.value_weight:g}",
-        "parameters": number(networks.parameters(about.name, about.planes, about.size)),
-        "of which": ", ".join(f"{part} {number(count)}" for part, count in parts.items()),
-        "operations": f"{number(networks.operations(about.name, about.planes, about.size))} a position",
+        "parameters": networks.parameters(about.name, about.planes, about.size),
+        "of which": dict(parts),
+        "operations": networks.operations(about.name, about.planes, about.size),
     }
 
 
@@ -141,8 +180,8 @@ def _facts_of_model(name: str) -> dict[str, Any]:
         "planes": evaluate.planes,
         "board": f"{size}x{size}" + (", and any other" if evaluate.plays(size + 1) else " only"),
         "pass": "in the policy" if evaluate.has_pass else "left to the search",
-        "parameters": number(info.parameters),
-        "operations": f"{number(info.operations)} a position",
+        "parameters": info.parameters,
+        "operations": info.operations,
     }
     if evaluate.komi_grid is not None:
         facts["win rates"] = f"for komi from {evaluate.komi_grid[0]:g} to {evaluate.komi_grid[-1]:g}"

@@ -5,7 +5,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from tesuji.base.extras import need
 from tesuji.interfaces.terminal.devices import Devices, Precision, devices
+from tesuji.interfaces.terminal.options import examples
+
+EXAMPLES = examples(
+    ("the board, on this machine", "tesuji play"),
+    ("against a network of one's own", "tesuji play --net mine.onnx"),
+    ("for others in the house, with a token", "tesuji play --host 0.0.0.0 --no-browser"),
+)
 
 
 def main(
@@ -18,13 +26,12 @@ def main(
     precision: Precision = "auto",
     browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
     sessions: Annotated[int, typer.Option(min=1, max=1000, help="Boards open at once.")] = 32,
-    workers: Annotated[int, typer.Option(min=0, max=256, help="Threads that search; 0: one for each processor.")] = 0,
+    threads: Annotated[int, typer.Option(min=0, max=256, help="Threads that search; 0: all cores.")] = 0,
 ) -> None:
     """Opens the board in a browser, to play against the network and to look through games."""
-    try:
-        from tesuji.interfaces.web.server.run import ServeOptions, serve
-    except ModuleNotFoundError as missing:
-        raise ImportError(f"the board in the browser needs {missing.name}; pip install 'tesuji-go[web]'") from missing
+    need("nicegui", "the board in the browser")
+    from tesuji.interfaces.web.server.run import ServeOptions, serve
+
     console = Console(highlight=False, soft_wrap=True)
     options = ServeOptions(
         host=host,
@@ -32,7 +39,7 @@ def main(
         net=net,
         browser=browser,
         sessions=sessions,
-        workers=workers,
+        workers=threads,
         devices=tuple(devices(device, precision)),
     )
     serve(options, lambda text: console.print(text, markup=False))

@@ -5,10 +5,17 @@ from typing import Annotated
 
 import typer
 
+from tesuji.interfaces.terminal.options import OUT, examples
+
+EXAMPLES = examples(
+    ("all curves of a run", "tesuji plot runs/run-1"),
+    ("accuracy of two by time", "tesuji plot runs/a runs/b --x time --y accuracy -o both.png"),
+)
+
 
 def main(
     runs: Annotated[list[Path], typer.Argument(help="Run folders of `tesuji train`.", metavar="RUN...")],
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Picture to write: .png, .svg or .pdf.")] = None,
+    out: Annotated[Path | None, typer.Option(*OUT, help="Picture to write: .png, .svg or .pdf.")] = None,
     x: Annotated[str, typer.Option(help="epoch, samples, time or parameters: one panel over this")] = "",
     y: Annotated[str, typer.Option(help="what that panel shows: accuracy, mse, cross_entropy, ...")] = "",
 ) -> None:

@@ -1,8 +1,5 @@
 """`tesuji regret`: what players lose per move, by a judge's word, in the same undecided positions."""
 
-import csv
-import io
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -18,11 +15,20 @@ from tesuji.arena.players.description import parse_player
 from tesuji.arena.regret.positions import Choosing
 from tesuji.arena.regret.regret import BLUNDER, Estimate, PlayerRegret, regret
 from tesuji.arena.report.idea_log import Idea, add_idea, check_log
-from tesuji.base.errors import InputError
 from tesuji.interfaces.commands.match import PLAYER_HELP
+from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, examples, is_quiet
+from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 from tesuji.interfaces.terminal.settings import assignments
 
 _WIDE = 160
+
+EXAMPLES = examples(
+    ("two networks in the same 300 positions", "tesuji regret mine.onnx default-9x9 --source games.games"),
+    (
+        "by a stronger judge",
+        "tesuji regret a.onnx b.onnx --source g.games --judge 'k.bin.gz visits=400'",
+    ),
+)
 
 
 def main(
@@ -45,23 +51,22 @@ def main(
     seed: Annotated[int, typer.Option(help="of the choice of positions")] = Choosing.seed,
     blunder: Annotated[float, typer.Option(help="win rate lost from which a move is a blunder")] = BLUNDER,
     threads: Annotated[int, typer.Option(min=0, help="positions searched side by side; 0: one a core")] = 0,
-    out: Annotated[Path, typer.Option(help="folder where all answers are kept")] = Path("regret"),
-    as_json: Annotated[bool, typer.Option("--json", help="print JSON instead of a table")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="print CSV instead of a table")] = False,
+    out: Annotated[Path, typer.Option(*OUT, help="folder where all answers are kept")] = Path("regret"),
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
     log: Annotated[Path | None, typer.Option(help="append what was found to this table, .csv or .md")] = None,
     note: Annotated[str, typer.Option(help="words for the log")] = "",
-    quiet: Annotated[bool, typer.Option(help="no progress bar")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Strength without games. Judge and players are asked once; the same command again asks only what is missing."""
     check_log(log)
-    if as_json and as_csv:
-        raise InputError("--json or --csv, not both")
+    check_form(as_json, as_csv)
     given = {"visits": visits, "seconds": seconds, "komi": komi, "size": size}
     table = {key: value for key, value in given.items() if value is not None} | assignments(change or [])
     settings = settings_from(players, table)
     choosing = Choosing(source, seed, first, last, margin)
     described = parse_player(judge)
-    with _Bars(quiet) as bars:
+    with _Bars(is_quiet(quiet)) as bars:
         try:
             found = regret(
                 settings.players, described, choosing, positions=positions, conditions=settings.conditions,
@@ -79,14 +84,10 @@ def main(
 def _show(found: Sequence[PlayerRegret], as_json: bool, as_csv: bool, blunder: float) -> None:
     rows = [player.row() for player in found]
     if as_json:
-        typer.echo(json.dumps(rows, indent=1, ensure_ascii=False))
+        print_json(rows)
         return
     if as_csv:
-        text = io.StringIO()
-        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        typer.echo(text.getvalue(), nl=False)
+        print_csv(rows)
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("player", overflow="fold", min_width=14)

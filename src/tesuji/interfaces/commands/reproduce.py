@@ -1,17 +1,25 @@
 """`tesuji reproduce`: the papers' tables and figures on this machine, one command each."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from tesuji.base.errors import InputError
+from tesuji.base.quantities import duration
 from tesuji.base.settings import check_names
 from tesuji.experiments.recipe import BUDGETS, recipes
-from tesuji.experiments.reproduce import NEEDS_DATA, reproduce
-from tesuji.experiments.work import Told
+from tesuji.interfaces.terminal.options import OUT, Quiet, examples, is_quiet
+
+if TYPE_CHECKING:
+    from tesuji.experiments.work import Told
+
+EXAMPLES = examples(
+    ("what there is", "tesuji reproduce"),
+    ("parameters and operations of the papers' networks", "tesuji reproduce generalized-puct --budget minutes"),
+)
 
 
 def main(
@@ -23,18 +31,20 @@ def main(
         list[str] | None,
         typer.Option(help="ROW=FILE: a trained network for a row; one FILE alone: the network of a table of matches"),
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="folder of the work and the page")] = None,
-    quiet: Annotated[bool, typer.Option(help="no progress")] = False,
+    out: Annotated[Path | None, typer.Option(*OUT, help="folder of the work and the page")] = None,
+    quiet: Quiet = False,
 ) -> None:
     """Runs an experiment of the papers: the paper's numbers, ours, agreement in words. A killed run goes on."""
     if not name:
         _list()
         return
-    check_names([budget], BUDGETS, "budget")
-    console = Console(stderr=True, highlight=False, quiet=quiet)
+    from tesuji.experiments.reproduce import reproduce  # brings torch: the list of experiments needs none
 
-    def tell(told: Told) -> None:
-        left = "" if told.seconds_left is None else f", about {_duration(told.seconds_left)} left"
+    check_names([budget], BUDGETS, "budget")
+    console = Console(stderr=True, highlight=False, quiet=is_quiet(quiet))
+
+    def tell(told: "Told") -> None:
+        left = "" if told.seconds_left is None else f", about {duration(told.seconds_left)} left"
         console.print(f"{told.done + 1} of {told.total}: {told.doing}{left}", markup=False)
 
     try:
@@ -53,7 +63,7 @@ def main(
 def _list() -> None:
     table = Table("experiment", "shows", "also shows", "needs", box=None, pad_edge=False)
     for one in recipes().values():
-        needs = "--data" if one.kind in NEEDS_DATA else ""
+        needs = "--data" if one.needs_data else ""
         table.add_row(one.name, one.title, ", ".join(one.covers), needs)
     Console(highlight=False).print(table)
 
@@ -67,8 +77,3 @@ def _files(texts: list[str]) -> dict[str, str]:
             raise InputError(f"--networks takes ROW=FILE or FILE, not '{text}'")
         found[row] = path
     return found
-
-
-def _duration(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{max(minutes, 1)} min"

@@ -17,9 +17,11 @@ from rich.text import Text
 from tesuji import Color
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
+from tesuji.base.quantities import counted, seconds_in
 from tesuji.go.sgf.files import GameRecord, read_record
 from tesuji.interfaces.engine.networks import Networks
-from tesuji.interfaces.terminal.durations import seconds_in
+from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, examples, is_quiet
+from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 from tesuji.reviews.annotated import annotated_sgf
 from tesuji.reviews.game_review import GameFacts, GameReview
 from tesuji.reviews.options import ReviewOptions
@@ -30,10 +32,19 @@ from tesuji.reviews.reviewer import review_game
 SHOWN_MISTAKES = 8
 log = logging.getLogger(__name__)
 
+EXAMPLES = examples(
+    ("one game: report, notes, variations", "tesuji review game.sgf"),
+    (
+        "my own mistakes in a folder, as problems, a minute a game",
+        "tesuji review games --player Anna --problems mine.sgf --budget 1m",
+    ),
+    ("every move as a row of a spreadsheet", "tesuji review game.sgf --csv"),
+)
+
 
 def main(
     games: Annotated[list[Path], typer.Argument(metavar="GAME.sgf...", help="SGF files, or folders of them.")],
-    out: Annotated[Path, typer.Option(help="Folder for what is written.")] = Path("review"),
+    out: Annotated[Path, typer.Option(*OUT, help="Folder for what is written.")] = Path("review"),
     net: Annotated[str, typer.Option(help="Model by name or file; chosen by board size if absent.")] = "",
     visits: Annotated[int, typer.Option(min=1, help="Visits of every position.")] = ReviewOptions.visits,
     deep_visits: Annotated[int, typer.Option(min=0, help="Visits of critical moves; 0: four times as many.")] = 0,
@@ -44,13 +55,15 @@ def main(
     problem_points: Annotated[float, typer.Option(help="Points a mistake must have lost to become a problem.")] = 3.0,
     threads: Annotated[int, typer.Option(min=0, help="Threads that search; 0: all cores.")] = 0,
     device: Annotated[list[str] | None, typer.Option(help="Where the network runs: cpu, cuda:0, ...")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
-    quiet: Annotated[bool, typer.Option(help="No progress bar.")] = False,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    quiet: Quiet = False,
 ) -> None:
     """Judges every move of games: what it lost, why, and what was better.
 
     Writes NAME.sgf with notes and variations, NAME.html to look through, NAME.json for programs.
     """
+    check_form(as_json, as_csv)
     options = ReviewOptions(
         visits=visits,
         deep_visits=deep_visits,
@@ -65,7 +78,7 @@ def main(
         raise InputError(f"no folder {problems.parent} to write {problems.name} in")
     reviews: list[GameReview] = []
     collected: list[Problem] = []
-    with Bars(quiet, len(records)) as bars:
+    with Bars(is_quiet(quiet), len(records)) as bars:
         for facts, record in records:
             network = networks.choose(record.game.size)
             evaluators = networks.on_all_devices(network)
@@ -81,7 +94,9 @@ def main(
     if len(reviews) > 1:
         write_atomically(out / "index.html", index_page([(f"{one.facts.name}.html", one) for one in reviews]))
     if as_json:
-        typer.echo(json.dumps([one.to_dict() for one in reviews], ensure_ascii=False, indent=1))
+        print_json([one.to_dict() for one in reviews])
+    elif as_csv:
+        print_csv([row for one in reviews for row in one.to_rows()])
     else:
         show(reviews, player, out)
     if problems is not None:
@@ -173,7 +188,7 @@ def tell_problems(problems: Sequence[Problem], path: Path) -> None:
         typer.echo("no mistake here makes a clear problem: nothing written", err=True)
         return
     write_problems(problems, path)
-    typer.echo(f"{len(problems)} problem{'s' if len(problems) > 1 else ''}: {path}", err=True)
+    typer.echo(f"{counted(len(problems), 'problem')}: {path}", err=True)
 
 
 class Bars:

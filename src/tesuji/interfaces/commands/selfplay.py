@@ -5,8 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
+from tesuji.base.quantities import counted
 from tesuji.base.toml import read_toml
 from tesuji.interfaces.terminal.devices import Precision, devices
+from tesuji.interfaces.terminal.options import OUT, Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.settings import assignments
 
 _STARTS = "empty, random[:MOVES] drawn from the policy, or a packed file [:MOVES] whose positions to begin from"
@@ -14,10 +16,19 @@ _POLICY = "no search: the bare policy, its moves chosen in this way, such as nea
 _RAY = "play on a Ray cluster: its address, or `local` to start one here"
 _DEVICE = "where networks run in self-play: cpu, cuda, ...; several in turn: cuda:0,cuda:1; on Ray one GPU a worker"
 
+EXAMPLES = examples(
+    ("1,000 games on 9x9", "tesuji selfplay default-9x9 -o games"),
+    (
+        "quick ones of a network of one's own, on 7x7",
+        "tesuji selfplay mine.onnx --size 7 --visits 32 --fast-visits 8 -o seven",
+    ),
+    ("on a Ray cluster", "tesuji selfplay default-9x9 --ray head:6379 --games 100000 -o games"),
+)
+
 
 def main(
     network: Annotated[str, typer.Argument(help="network by name, or a model file")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="folder of the packed games")] = Path("selfplay"),
+    out: Annotated[Path, typer.Option(*OUT, help="folder of the packed games")] = Path("selfplay"),
     games: Annotated[int, typer.Option(min=1, help="games the folder shall hold")] = 1000,
     size: Annotated[int | None, typer.Option(help="lines of the board")] = None,
     komi: Annotated[str | None, typer.Option(help="points given to White, or a range 5.5:9.5")] = None,
@@ -36,6 +47,7 @@ def main(
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help=_RAY)] = None,
     device: Annotated[str, typer.Option(help=_DEVICE)] = "cpu",
     precision: Precision = "auto",
+    quiet: Quiet = False,
 ) -> None:
     """Plays a network against itself. Stop whenever you like; the same command again plays what is missing."""
     from tesuji.base.settings import changed
@@ -53,7 +65,7 @@ def main(
     job = make_job(network, options)
     with (
         workforce(processes, ray, ",".join(devices([device], precision))) as force,
-        Display(f"self-play of {network}") as display,
+        Display(f"self-play of {network}", quiet=is_quiet(quiet)) as display,
         ShardFolder(out, shard, display.said) as folder,
     ):
         folder.keep_to(job.kind())
@@ -61,6 +73,6 @@ def main(
             progress = Crew(force, display.show).produce(job, games, folder)
         except KeyboardInterrupt:
             folder.join()
-            display.said(f"stopped; {folder.games} games are in {out}, the same command plays the rest")
+            display.said(f"stopped; {counted(folder.games, 'game')} in {out}, the same command plays the rest")
             raise typer.Exit(130) from None
         display.finished(progress, out)

@@ -12,7 +12,18 @@ from tesuji.arena.report.paper_tables import check_layout, paper_table
 from tesuji.arena.tournament import Player, directors
 from tesuji.base.toml import read_toml
 from tesuji.interfaces.terminal.arena_run import default_folder, play, show
+from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, examples
+from tesuji.interfaces.terminal.plain_output import check_form
 from tesuji.interfaces.terminal.settings import assignments
+
+EXAMPLES = examples(
+    ("everyone against everyone", "tesuji tournament a.onnx b.onnx 'gnugo --level 5' --games 20"),
+    (
+        "the first against all others, without search",
+        "tesuji tournament new.onnx a.onnx b.onnx --schedule gauntlet --visits 0",
+    ),
+    ("as a file says", "tesuji tournament class.toml"),
+)
 
 
 def main(
@@ -41,13 +52,16 @@ def main(
     parallel: Annotated[int, typer.Option(help="games with engines side by side; 0 chooses")] = 0,
     threads: Annotated[int, typer.Option(help="threads for games among networks; 0 for all cores")] = 0,
     concurrent: Annotated[int, typer.Option(help="games that share batches in one thread")] = CONCURRENT,
-    out: Annotated[Path | None, typer.Option(help="folder of results and report")] = None,
+    out: Annotated[Path | None, typer.Option(*OUT, help="folder of results and report")] = None,
     layout: Annotated[str, typer.Option("--as", help="also print as table-9, table-10, table-11")] = "",
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help="on a Ray cluster; `local` starts one")] = None,
-    quiet: Annotated[bool, typer.Option(help="no live table")] = False,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    quiet: Quiet = False,
 ) -> None:
     """Plays a tournament and rates its players. The same command again plays only what is missing."""
     check_layout(layout)
+    check_form(as_json, as_csv)
     options = {"games": games, "schedule": schedule, "rounds": rounds, "visits": visits, "seconds": seconds}
     options |= {"size": size, "komi": komi, "openings": openings, "colors": colors}
     options |= {"device": device, "precision": precision}
@@ -60,7 +74,7 @@ def main(
     effort = Effort(parallel, threads, concurrent)
     with directors(ray) as director:
         outcome = play(settings, folder, title, effort=effort, quiet=quiet, director=director)
-    show(outcome)
+    show(outcome, as_json=as_json, as_csv=as_csv)
     if layout:
         typer.echo(paper_table(layout, outcome.standings, settings.players[0].name))
     if outcome.interrupted:

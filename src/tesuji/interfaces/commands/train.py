@@ -7,10 +7,20 @@ import typer
 
 from tesuji.base.errors import InputError
 from tesuji.base.toml import read_toml
+from tesuji.interfaces.terminal.options import OUT, Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 from tesuji.interfaces.terminal.settings import assignments
 
 _RUN = "Folder of the run: log, checkpoints, best.onnx and curves.png go there."
+
+EXAMPLES = examples(
+    ("a small network on a packed file", "tesuji train runs/first --network se.8.192.48 --data train.games"),
+    (
+        "ten minutes on the games of `tesuji data sample`",
+        "tesuji train --network se.4.64.32 --data sample.games --minutes 10",
+    ),
+    ("go on", "tesuji train runs/first --resume"),
+)
 
 
 def main(
@@ -32,9 +42,10 @@ def main(
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="key=value, on top of everything else. Repeatable.")
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help=_RUN)] = None,
+    out: Annotated[Path | None, typer.Option(*OUT, help=_RUN)] = None,
     plugin: Plugins = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Trains a network on recorded games. Stop with Ctrl-C and go on with --resume whenever you like."""
     load_plugins(plugin)
@@ -57,7 +68,7 @@ def main(
     from tesuji.training.run import fitting
 
     folder = out or run or fitting.next_folder(Path("runs"))
-    outcome = fitting.train(folder, table, resume=resume, watcher=Display(folder))
+    outcome = fitting.train(folder, table, resume=resume, watcher=Display(folder, quiet=is_quiet(quiet)))
     if not outcome.finished:
         raise typer.Exit(130)
 

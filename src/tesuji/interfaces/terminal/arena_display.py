@@ -10,6 +10,7 @@ from rich.text import Text
 
 from tesuji.arena.play.director import Director
 from tesuji.arena.report.standings import Standings
+from tesuji.base.quantities import duration
 
 
 @dataclass
@@ -38,8 +39,8 @@ def progress_view(progress: Progress) -> RenderableType:
     played, total = len(director.results.games), director.schedule.total
     elapsed = time.monotonic() - progress.started
     fresh = played - progress.already
-    left = f", {_duration(elapsed / fresh * (total - played))} left" if fresh else ""
-    line = Text(f" {played} of {total} games, {_duration(elapsed)}{left}")
+    left = f", {duration(elapsed / fresh * (total - played))} left" if fresh else ""
+    line = Text(f" {played} of {total} games, {duration(elapsed)}{left}")
     bar = Table.grid()
     bar.add_row(ProgressBar(total=max(1, total), completed=played, width=40), line)
     parts: list[RenderableType] = [progress.table(), bar]
@@ -70,9 +71,3 @@ def standings_table(state: Standings) -> Table:
             f"{line.descents_per_second:.0f}" if line.descents_per_second else "",
         )
     return table
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -16,7 +16,10 @@ from tesuji.arena.play.settings import Settings
 from tesuji.arena.report.page import PAGE
 from tesuji.arena.sprt import Sprt
 from tesuji.arena.tournament import TournamentResult
+from tesuji.base.quantities import counted
 from tesuji.interfaces.terminal.arena_display import Progress, progress_view, standings_table
+from tesuji.interfaces.terminal.options import is_quiet
+from tesuji.interfaces.terminal.plain_output import print_csv, print_json
 
 
 def play(
@@ -31,7 +34,7 @@ def play(
     director: type[Director] = Director,
 ) -> TournamentResult:
     """Plays what is missing of a tournament, shows it, and writes the report; Ctrl-C loses nothing."""
-    console = None if quiet else Console(stderr=True, highlight=False)
+    console = None if is_quiet(quiet) else Console(stderr=True, highlight=False)
     return tournament.play(
         settings,
         folder,
@@ -86,21 +89,27 @@ def _in_main_thread() -> bool:
     return threading.current_thread() is threading.main_thread()
 
 
-def show(outcome: TournamentResult) -> None:
-    """The final table, what is to be said about it, and where the report lies."""
+def show(outcome: TournamentResult, *, as_json: bool = False, as_csv: bool = False) -> None:
+    """The final table, what is to be said about it, and where the report lies; or the same for programs."""
+    if as_json:
+        return print_json(outcome.to_dict())
+    if as_csv:
+        return print_csv(outcome.to_rows())
     console = Console(highlight=False)
     console.print(standings_table(outcome.standings))
     for note in outcome.notes:
         console.print(note, markup=False)
-    if outcome.standings.repeated:
-        console.print(f"{outcome.standings.repeated} games repeat another one move by move and say nothing new.")
+    for remark in outcome.standings.remarks():
+        console.print(remark)
     forfeits = sum(line.forfeits for line in outcome.standings.lines)
     if forfeits:
-        console.print(f"{forfeits} games were lost by forfeit or on time; the report says why.")
+        were = "was" if forfeits == 1 else "were"
+        console.print(f"{counted(forfeits, 'game')} {were} lost by forfeit or on time; the report says why.")
     if outcome.folder:
         console.print(f"report: {outcome.folder / PAGE}", markup=False, soft_wrap=True)
     if outcome.interrupted:
         console.print("interrupted; the same command plays the rest.")
+    return None
 
 
 def default_folder(settings: Settings, root: str = "matches") -> Path:

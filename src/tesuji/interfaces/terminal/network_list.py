@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
 from tesuji import networks
+from tesuji.base.extras import missing_line
+from tesuji.base.quantities import number
 from tesuji.networks import library
 from tesuji.networks.evaluators.factory import read_model
 from tesuji.networks.onnx.model_file import read_info
@@ -36,13 +39,14 @@ class Entry:
         return self.network, self.planes, self.measured_on, self.operations
 
 
-def show(console: Console, planes: str | None, size: int | None) -> None:
-    """Lists all; measures the speeds that are not known yet."""
+def show(console: Console, told: Console, planes: str | None, size: int | None) -> list[dict[str, Any]]:
+    """Lists all, and gives the same as rows; measures the speeds that are not known yet."""
     counted = find_spec("torch") is not None
     known = KnownFacts()
     models = [_model(name) for name in library.names()]
     examples = [name for family in networks.families() for name in family.examples] if counted else []
     zoo = {name: _network(name, planes, size, known) for name in examples}
+    _measure([*models, *zoo.values()], known, told)
     speeds = _speeds([*models, *zoo.values()], size or MEASURED_ON, known)
     _show_models(console, models, speeds)
     _show_zoo(console, zoo, speeds)
@@ -50,12 +54,16 @@ def show(console: Console, planes: str | None, size: int | None) -> None:
     console.print(f"positions/s: measured here on {board} (* on its own board), batch {BATCH}, one thread.")
     console.print("`tesuji networks NAME` shows one in detail, `--speed` measures more.", highlight=False)
     if not counted:
-        console.print("Counting and measuring networks needs torch: pip install 'tesuji-go[train]'.", markup=False)
+        console.print(missing_line("torch", "counting and measuring networks"), markup=False)
+    return [*(_plain(entry, "model", known) for entry in models), *(_plain(e, "network", known) for e in zoo.values())]
 
 
-def number(value: float) -> str:
-    """Digits in groups of three; two decimals below ten, where a whole number would hide a half."""
-    return f"{value:.2f}" if 0 < value < 10 and value != int(value) else f"{value:,.0f}".replace(",", " ")
+def _plain(entry: Entry, kind: str, known: KnownFacts) -> dict[str, Any]:
+    return {
+        "name": entry.name, "kind": kind, "network": entry.network, "planes": entry.planes, "board": entry.board,
+        "parameters": entry.parameters, "operations": entry.operations, "measured_on": entry.measured_on,
+        "positions_per_second": known.speed(*entry.facts()),
+    }  # fmt: skip
 
 
 def _model(name: str) -> Entry:
@@ -78,15 +86,19 @@ def _network(name: str, planes: str | None, size: int | None, known: KnownFacts)
     return Entry(name, about.name, about.planes, board, *known.cost(about), measured_on)
 
 
-def _speeds(entries: Sequence[Entry], usual: int, known: KnownFacts) -> dict[str, str]:
-    """How fast each is, as text; what is not known yet is measured, which takes a moment once."""
+def _measure(entries: Sequence[Entry], known: KnownFacts, told: Console) -> None:
+    """Finds out the speeds that are not known yet, which takes a moment once."""
     missing = [entry for entry in entries if known.speed(*entry.facts()) is None]
-    with Progress(console=Console(stderr=True), transient=True, disable=not missing) as progress:
+    with Progress(console=told, transient=True, disable=not missing) as progress:
         task = progress.add_task("measuring, once", total=len(missing))
         for entry in missing:
             progress.update(task, description=f"measuring {entry.name}, once")
             known.measure(entry.name, *entry.facts())
             progress.advance(task)
+
+
+def _speeds(entries: Sequence[Entry], usual: int, known: KnownFacts) -> dict[str, str]:
+    """How fast each is, as text."""
     told = {entry.name: known.speed(*entry.facts()) or 0.0 for entry in entries}
     return {entry.name: number(told[entry.name]) + "*" * (entry.measured_on != usual) for entry in entries}
 

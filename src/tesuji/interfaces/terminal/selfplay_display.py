@@ -9,14 +9,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
+from tesuji.base.quantities import counted
 from tesuji.learning.selfplay.crew import Progress
 
 
 class Display:
     """Shows games, speed and resignation errors; on a plain output, a line now and then instead."""
 
-    def __init__(self, title: str, console: Console | None = None) -> None:
-        self.console = console or Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
+    def __init__(self, title: str, console: Console | None = None, *, quiet: bool = False) -> None:
+        plain = Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty(), quiet=quiet)
+        self.console = console or plain
         self._bar = Bar(
             TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeRemainingColumn(),
             TextColumn("{task.fields[text]}"), console=self.console, refresh_per_second=2, transient=True,
@@ -41,7 +43,9 @@ class Display:
             self._bar.update(self._task, total=progress.wanted, completed=progress.stored, text=speed_line(progress))
         elif time.monotonic() - self._shown > 30:
             self._shown = time.monotonic()
-            self.console.print(f"{progress.stored} of {progress.wanted} games, {speed_line(progress)}", markup=False)
+            self.console.print(
+                f"{progress.stored:,} of {counted(progress.wanted, 'game')}, {speed_line(progress)}", markup=False
+            )
 
     def note(self, text: str) -> None:
         """What is under way instead of games."""
@@ -54,7 +58,7 @@ class Display:
 
     def finished(self, progress: Progress, folder: Path) -> None:
         """The account."""
-        self.said(f"{progress.stored} games in {folder}; {speed_line(progress)}")
+        self.said(f"{counted(progress.stored, 'game')} in {folder}; {speed_line(progress)}")
         if progress.wishes:
             share = f"{progress.wrong} of {progress.wishes}"
             self.said(f"in games played out, {share} wishes to resign would have been wrong")
@@ -66,9 +70,9 @@ def speed_line(progress: Progress) -> str:
     if not progress.seconds or not speed.seconds:
         return "nothing new played"
     moves = 3600 * progress.moves / progress.seconds
-    lost = f", {progress.lost} workers lost and replaced" if progress.lost else ""
+    lost = f", {counted(progress.lost, 'worker')} lost and replaced" if progress.lost else ""
     return (
         f"{moves:,.0f} moves/h, {speed.evaluations / progress.seconds:,.0f} evaluations/s, "
         f"{speed.evaluation_seconds / speed.seconds:.0%} of the time in the network, "
-        f"batches of {speed.evaluations / max(speed.batches, 1):.0f}, {progress.workers} workers{lost}"
+        f"batches of {speed.evaluations / max(speed.batches, 1):.0f}, {counted(progress.workers, 'worker')}{lost}"
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from tesuji.interfaces.terminal.network_list import number
+from tesuji.base.quantities import number
 from tesuji.networks.evaluators.speed import BATCHES, Speed, measure, peak_gflops
 
 COLUMNS = ("network", "board", "precision", "threads", "batch", "positions/s", "GFLOP/s", "of peak")
@@ -32,18 +32,24 @@ class SpeedOptions:
     precision: str = "all"
 
 
-def show(console: Console, names: Sequence[str], options: SpeedOptions, plot: Path | None = None) -> None:
-    """Measures and prints; draws too where `plot` names a file."""
+def measured(told: Console, names: Sequence[str], options: SpeedOptions) -> list[Speed]:
+    """Measures all of them and tells on the way which one."""
+    found = []
+    with told.status("measuring") as status:
+        for line in _lines(names, options):
+            status.update(f"measured {line.name}, batch {line.batch}")
+            found.append(line)
+    return found
+
+
+def show(console: Console, measured: Sequence[Speed], options: SpeedOptions, plot: Path | None = None) -> None:
+    """Prints what was measured; draws too where `plot` names a file."""
     table = Table(box=None, header_style="bold")
     for column in COLUMNS:
         first = column == "network"
         table.add_column(column, justify="left" if first else "right", no_wrap=not first, overflow="fold")
-    measured = []
-    with console.status("measuring") as status:
-        for line in _lines(names, options):
-            status.update(f"measured {line.name}, batch {line.batch}")
-            measured.append(line)
-            table.add_row(*_cells(line, options.device))
+    for line in measured:
+        table.add_row(*_cells(line, options.device))
     console.print(table)
     console.print(_how(options), highlight=False)
     if plot:

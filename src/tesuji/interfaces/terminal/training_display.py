@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.progress import BarColumn, Progress, TextColumn
 
+from tesuji.base.quantities import duration
 from tesuji.training.run.config import TrainConfig
 from tesuji.training.run.validation import Metrics
 from tesuji.training.run.watching import Status, Watcher
@@ -16,9 +17,10 @@ from tesuji.training.run.watching import Status, Watcher
 class Display(Watcher):
     """Shows speed, losses, accuracy and time left; on a plain output, a line now and then instead."""
 
-    def __init__(self, folder: Path, console: Console | None = None) -> None:
+    def __init__(self, folder: Path, console: Console | None = None, *, quiet: bool = False) -> None:
         self.folder = folder
-        self.console = console or Console(highlight=False, markup=False, soft_wrap=not sys.stdout.isatty())
+        plain = Console(highlight=False, markup=False, soft_wrap=not sys.stdout.isatty(), quiet=quiet)
+        self.console = console or plain
         self._bar = Progress(
             TextColumn("{task.description}"), BarColumn(bar_width=30), TextColumn("{task.fields[text]}"),
             console=self.console, auto_refresh=False,
@@ -66,13 +68,5 @@ class Display(Watcher):
 def describe(status: Status) -> str:
     """A status in one line."""
     losses = ", ".join(f"{name} {value:.3f}" for name, value in status.losses.items())
-    left = clock(status.seconds_left)
+    left = duration(status.seconds_left)
     return f"epoch {status.epoch:.2f}, {status.samples_per_second:.0f} samples/s, {losses}, {left} left"
-
-
-def clock(seconds: float) -> str:
-    """Seconds as hours and minutes; a dash where unknown."""
-    if seconds != seconds:
-        return "-"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes // 60}h{minutes % 60:02d}m" if minutes >= 60 else f"{minutes}m{rest:02d}s"

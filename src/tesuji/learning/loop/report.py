@@ -9,6 +9,7 @@ from typing import Any
 from tesuji._core import PackedRecord
 from tesuji.arena.ratings import rate
 from tesuji.base.files import write_atomically
+from tesuji.base.quantities import counted, duration
 from tesuji.learning.loop import gate
 from tesuji.learning.loop.charts import board, curves
 from tesuji.learning.loop.config import LearnConfig
@@ -37,11 +38,12 @@ def write(folder: RunFolder, config: LearnConfig, state: State) -> Path:
 
 def _page(folder: RunFolder, config: LearnConfig, state: State) -> str:
     title = html.escape(f"Learning {config.selfplay.size}x{config.selfplay.size}: {folder.folder.name}")
-    hours = sum(row.get("seconds", 0) for row in state.rounds) / 3600
+    seconds = sum(row.get("seconds", 0) for row in state.rounds)
     games = sum(row["selfplay"]["games"] for row in state.rounds)
     accepted = sum(bool(row["gate"]["passed"]) for row in state.rounds)
     summary = (
-        f"{len(state.rounds)} rounds in {hours:.2f} hours; {games:,} games of self-play; {accepted} networks passed "
+        f"{counted(len(state.rounds), 'round')} in {duration(seconds)}; {counted(games, 'game')} of self-play; "
+        f"{counted(accepted, 'network')} passed "
         f"the gate; the best is {state.best}."
     )
     return (
@@ -115,7 +117,7 @@ def _samples(folder: RunFolder, state: State) -> Iterator[str]:
     paths = [shard.path for shard in shards(folder.games(state.rounds[-1]["round"]))]
     records: list[PackedRecord] = [record for path in paths[-1:] for record in GameSet(path)]
     for record in random.Random(1).sample(records, min(_SAMPLES, len(records))):
-        caption = f"{html.escape(record.result)}, komi {record.komi:g}, {len(record.moves)} moves"
+        caption = f"{html.escape(record.result)}, komi {record.komi:g}, {counted(len(record.moves), 'move')}"
         yield f"<figure>{board(record)}<figcaption>{caption}</figcaption></figure>"
 
 

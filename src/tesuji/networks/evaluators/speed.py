@@ -40,6 +40,14 @@ class Speed:
     gflops: float
     """Billions of floating-point operations a second."""
 
+    def row(self) -> dict[str, str | int | float]:
+        """Plain names and numbers, for JSON and CSV."""
+        return {
+            "network": self.name, "size": self.size, "precision": self.precision, "threads": self.threads,
+            "callers": self.callers, "batch": self.batch, "positions_per_second": round(self.positions, 1),
+            "gflops": round(self.gflops, 3),
+        }  # fmt: skip
+
 
 def model(name: str, planes: str | None = None, size: int | None = None) -> bytes:
     """The model file of a name: a file or built-in model as it is, a network of the zoo with random weights."""

@@ -18,6 +18,7 @@ from typing import Any
 import tesuji
 from tesuji.base import machine
 from tesuji.base.errors import InputError
+from tesuji.base.extras import missing_line
 from tesuji.base.files import write_atomically
 from tesuji.features.planes import plane_set
 from tesuji.networks.keras.config import cleaned, read_config
@@ -44,7 +45,7 @@ def export_keras(
         raise FileNotFoundError(f"no Keras model '{source}'")
     missing = [package for package in ("keras", "h5py", "onnx") if importlib.util.find_spec(package) is None]
     if missing:
-        raise ImportError(f"reading Keras models needs {', '.join(missing)}: pip install 'tesuji-go[keras]'")
+        raise ImportError(missing_line(missing[0], "reading Keras models"), name=missing[0])
     if value_of not in {"white", "to_play"}:
         raise InputError(f"a value is of white or to_play, not '{value_of}'")
     config = cleaned(read_config(path), str(source))

@@ -11,6 +11,7 @@ from numpy.typing import DTypeLike, NDArray
 from tesuji._core import Drawing, GamePool, PackedFile, PackedRecord, PlaneSet, PositionShuffle
 from tesuji.base.errors import InputError
 from tesuji.base.machine import cores
+from tesuji.base.quantities import counted
 from tesuji.features.planes import plane_set
 from tesuji.training.data.batch import Batch, empty_arrays
 
@@ -62,7 +63,7 @@ class GameSet:
         return len(self.games)
 
     def __repr__(self) -> str:
-        return f"GameSet({len(self)} games of {self.size}x{self.size})"
+        return f"GameSet({counted(len(self), 'game')} of {self.size}x{self.size})"
 
     def table(self) -> dict[str, NDArray[Any]]:
         """What the index knows of every game, as columns: game, key, size, moves, targets, komi, winner, ..."""

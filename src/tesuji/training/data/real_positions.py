@@ -5,8 +5,7 @@ from pathlib import Path
 from tesuji.base.errors import InputError
 from tesuji.networks.evaluators.comparison import Positions
 from tesuji.training.data.game_set import GameSet
-
-SAMPLES = Path(__file__).parent / "samples"
+from tesuji.training.data.sample_games import SAMPLES
 
 
 def real_positions(planes: str, size: int, count: int, source: Path | None = None, seed: int = 1) -> Positions:

@@ -1,0 +1,124 @@
+"""What commands print for programs: JSON and CSV alone on standard output, and pictures refused before the work."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tesuji
+from tesuji.interfaces import cli
+
+MATCH = [
+    "match",
+    "default-9x9 policy",
+    "default-9x9 visits=2",
+    "--games",
+    "2",
+    "--size",
+    "5",
+    "--openings",
+    "none",
+    "--quiet",
+]
+
+
+def said(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    code = cli.run(arguments)
+    told = capsys.readouterr()
+    assert code == 0, told.err
+    return told.out
+
+
+def json_of(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> Any:
+    return json.loads(said([*arguments, "--json"], capsys))
+
+
+def csv_of(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(said([*arguments, "--csv"], capsys))))
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sample") / "seven.games"
+    tesuji.sample_games(path, size=7)
+    return path
+
+
+def test_a_match_as_json_and_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = json_of([*MATCH, "-o", str(tmp_path / "m")], capsys)
+    assert found["games"] == 2
+    assert [row["games"] for row in found["standings"]] == [2, 2]
+    rows = csv_of([*MATCH, "-o", str(tmp_path / "m")], capsys)
+    assert {row["player"] for row in rows} == set(found["players"])
+
+
+def test_a_tournament_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = json_of(["tournament", *MATCH[1:], "-o", str(tmp_path / "t")], capsys)
+    assert found["folder"] == str(tmp_path / "t")
+
+
+def test_what_a_packed_file_holds_as_json(sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = json_of(["data", "info", str(sample)], capsys)
+    assert found["games"] == sum(found["results"].values()) == found["sizes"]["7"]
+
+
+def test_speed_of_the_board_as_json_and_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["bench", "board", "--seconds", "0.01"]
+    found = json_of(arguments, capsys)
+    assert "-" in found["signature"]
+    assert all(line["value"] > 0 for line in found["lines"])
+    assert {row["part"] for row in csv_of(arguments, capsys)} == {"board"}
+
+
+def test_a_network_in_detail_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    [found] = json_of(["networks", "se.16.384.64"], capsys)
+    assert found["parameters"] == 908197
+    assert sum(found["of_which"].values()) == 908197
+
+
+def test_speeds_of_networks_as_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["networks", "default-9x9", "--speed", "--batch", "1", "--seconds", "0.01", "--precision", "fp32"]
+    [row] = csv_of(arguments, capsys)
+    assert float(row["positions_per_second"]) > 1
+
+
+def test_a_review_as_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "game.sgf"
+    record.write_text("(;SZ[5]KM[7];B[cc];W[bb];B[cb])")
+    rows = csv_of(["review", str(record), "--visits", "2", "--quiet", "-o", str(tmp_path / "r")], capsys)
+    assert [row["move"] for row in rows] == ["C3", "B4", "C4"]
+
+
+def test_json_and_csv_at_once_are_refused_before_the_work(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run([*MATCH, "--json", "--csv", "-o", str(tmp_path / "m")]) == 2
+    assert "not both" in capsys.readouterr().err
+    assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize("command", [["networks", "--speed"], ["bench", "networks"], ["data", "info", "x.games"]])
+def test_a_picture_is_refused_before_the_work(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert cli.run([*command, "--plot", str(tmp_path / "x.gif")]) == 2
+    assert "end it in .png, .svg, .pdf" in capsys.readouterr().err
+    assert cli.run([*command, "--plot", str(tmp_path / "no" / "x.png")]) == 2
+    assert "no folder" in capsys.readouterr().err
+    monkeypatch.setattr("tesuji.base.extras.find_spec", lambda name: None)
+    assert cli.run([*command, "--plot", str(tmp_path / "x.png")]) == 2
+    told = capsys.readouterr().err
+    assert told == (
+        "tesuji: a picture needs the extra 'plot' (there is no matplotlib here): pip install 'tesuji-go[plot]'\n"
+    )
+
+
+def test_the_board_names_the_extra_it_needs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tesuji.base.extras.find_spec", lambda name: None)
+    assert cli.run(["play"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("tesuji: the board in the browser needs the extra 'web' ")
+    assert "pip install 'tesuji-go[web]'" in told
