@@ -8,7 +8,17 @@ import pytest
 import tesuji
 from tests.go.drawing import game_on
 from tesuji import BLACK, PASS, WHITE, Color, Game, Rules
-from tesuji.go.sgf.files import SgfError, game_at, read_record, read_sgf, read_tree, tree_of, write_sgf, write_tree
+from tesuji.go.sgf.files import (
+    SgfError,
+    game_at,
+    read_collection,
+    read_record,
+    read_sgf,
+    read_tree,
+    tree_of,
+    write_sgf,
+    write_tree,
+)
 
 
 def test_a_plain_game() -> None:
@@ -162,6 +172,36 @@ def test_encodings_declared_in_ca(declared: str, codec: str, name: str) -> None:
     assert record.game.moves == [(BLACK, 40), (WHITE, 30)]
     assert record.tree.children[0].comment == name
     assert read_record(write_tree(record.tree)).black == name
+
+
+@pytest.mark.parametrize(
+    ("codec", "texts"),
+    [
+        (
+            "gb18030",
+            ["聂卫平", "柯洁", "古力", "李世石", "常昊 九段", "马晓春", "白中盘胜", "第3届春兰杯决赛", "黑胜1又3/4子"],
+        ),
+        ("cp932", ["本因坊秀策", "井山裕太", "趙治勲", "小林光一", "黒番中押し勝ち", "名人戦第1局", "イ・セドル"]),
+        ("cp949", ["이창호", "이세돌", "박정환", "조훈현 9단", "흑 불계승", "신진서", "최정"]),
+        ("cp950", ["周俊勳", "張栩", "黑中盤勝", "許皓鋐"]),
+        (
+            "latin-1",
+            ["Müller", "André Moussa", "Škoda é à ü", "Łukasz".encode("cp1252", "replace").decode("latin-1"), "Bjørn"],
+        ),
+    ],
+)
+def test_encodings_are_guessed(codec: str, texts: list[str]) -> None:
+    for text in texts:
+        written = text.encode(codec, "replace")
+        assert read_record(b"(;SZ[9]PB[" + written + b"];B[ee]C[" + written + b"])").black == written.decode(codec)
+
+
+def test_a_collection_holds_all_its_games() -> None:
+    data = b"(;SZ[9]PB[Ann];B[ee]) text between (;SZ[13]PB[Bob])(;SZ[1000]PB[Nobody])(;PB[Cid])"
+    assert [(root.text("PB"), root.size) for root in read_collection(data)] == [("Ann", 9), ("Bob", 13), ("Cid", 19)]
+    assert [root.text("PB") for root in read_collection(data + b"(;B[aa")] == ["Ann"]
+    with pytest.raises(SgfError):
+        read_collection(b"nothing")
 
 
 def test_encodings_not_declared() -> None:

@@ -1,9 +1,12 @@
 """SGF files in and out: a game, what is written about it, or the whole tree of its variations."""
 
+import contextlib
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from sgfmill.sgf_grammar import Coarse_game_tree
 
 from tesuji._core import BLACK, WHITE, Board, Color, Game, Rules
 from tesuji.base.files import write_atomically
@@ -18,6 +21,7 @@ __all__ = [
     "GameRecord",
     "SgfError",
     "game_at",
+    "read_collection",
     "read_record",
     "read_sgf",
     "read_tree",
@@ -99,13 +103,32 @@ def read_record(source: Source, komi: float | None = None, rules: Rules | str | 
 
 def read_tree(source: Source) -> Node:
     """The root of the first game tree in an SGF file. Moves are not checked against the rules: `game_at` does."""
-    data = source if isinstance(source, bytes) else Path(source).read_bytes()
-    coarse = sgf_text.parse(data, _name(source))
+    return _tree(sgf_text.parse(_data(source), _name(source)), _name(source))
+
+
+def read_collection(source: Source) -> list[Node]:
+    """The roots of all game trees in an SGF file, in order; those with an impossible board left out.
+
+    Raises `SgfError` where not even the first can be read.
+    """
+    first, *others = sgf_text.parse_all(_data(source), _name(source))
+    roots = [_tree(first, _name(source))]
+    for coarse in others:
+        with contextlib.suppress(SgfError):
+            roots.append(_tree(coarse, _name(source)))
+    return roots
+
+
+def _data(source: Source) -> bytes:
+    return source if isinstance(source, bytes) else Path(source).read_bytes()
+
+
+def _tree(coarse: Coarse_game_tree, name: str) -> Node:
     nodes: list[Node] = []
     size = 19
     for parent, properties in sgf_text.walk(coarse):
         if parent < 0:
-            size = _size(properties, _name(source))
+            size = _size(properties, name)
         nodes.append(Node(size, properties, nodes[parent] if parent >= 0 else None))
     return nodes[0]
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 from sgfmill import sgf_grammar
 
 from tesuji.base.errors import InputError
+from tesuji.go.sgf.encodings import guess
 
 Properties = dict[str, list[str]]
 """Identifier -> values, each as it stands between the brackets, escapes included."""
@@ -46,7 +47,7 @@ class SgfError(InputError):
 
 
 def decode(data: bytes) -> str:
-    """The text of an SGF file: by its byte order mark, by CA, or else UTF-8 where valid and Latin-1 where not.
+    """The text of an SGF file: by its byte order mark, by CA, or else UTF-8 where valid and a guess where not.
 
     Decoding comes before parsing: the second byte of a Shift-JIS or Big5 character may be a backslash, which a parser
     of bytes would take for an escape and so lose the closing bracket behind it.
@@ -64,18 +65,31 @@ def decode(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        return data.decode("latin-1")
+        return data.decode(guess(data), "replace")
 
 
 def parse(data: bytes, source: str) -> sgf_grammar.Coarse_game_tree:
     """The first game tree in `data`; `source` names it in errors."""
+    try:
+        return sgf_grammar.parse_sgf_game(_checked(data, source))
+    except ValueError as fault:
+        raise SgfError(source, f"not a sound SGF file: {fault}") from None
+
+
+def parse_all(data: bytes, source: str) -> list[sgf_grammar.Coarse_game_tree]:
+    """Every game tree in `data`; the first alone where something behind it is damaged."""
+    try:
+        return list(sgf_grammar.parse_sgf_collection(_checked(data, source)))
+    except ValueError:
+        return [parse(data, source)]
+
+
+def _checked(data: bytes, source: str) -> bytes:
+    """The text in UTF-8, unless it is more than any file of games."""
     brackets = sum(data.count(mark) for mark in (b"(", b")", b";", b"[", b"]"))
     if brackets > _MOST_BRACKETS:
         raise SgfError(source, f"{brackets} brackets and nodes, more than any game has (at most {_MOST_BRACKETS})")
-    try:
-        return sgf_grammar.parse_sgf_game(decode(data).encode("utf-8", "replace"))
-    except ValueError as fault:
-        raise SgfError(source, f"not a sound SGF file: {fault}") from None
+    return decode(data).encode("utf-8", "replace")
 
 
 def walk(tree: sgf_grammar.Coarse_game_tree) -> Iterator[tuple[int, Properties]]:
