@@ -34,9 +34,9 @@ def _weight(sample: bytes, codec: str) -> float:
     foreign = [letter for letter in text if ord(letter) > 127]
     if not foreign:
         return 0.0
-    known = sum(letter in _KNOWN[codec] for letter in foreign)
+    known: float = sum(letter in _KNOWN[codec] for letter in foreign)
     if codec == "cp949" and len(set(foreign)) > 2 and all("\uac00" <= letter <= "\ud7a3" for letter in foreign):
-        known += len(foreign) / 4  # Chinese would hold a character beyond these rows
+        known += len(foreign) / 6  # Chinese would hold a character beyond these rows
     return (sum(_everyday(letter, codec) for letter in foreign) + 0.5 * known) / len(foreign)
 
 
