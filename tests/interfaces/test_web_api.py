@@ -139,6 +139,38 @@ def test_the_description_loads_nothing_from_elsewhere(talk: Callable[..., None])
     talk(conversation)
 
 
+def test_a_game_begins_from_a_record(talk: Callable[..., None]) -> None:
+    record = b"(;SZ[9]KM[6.5];B[ee];W[cc];B[gg])(;SZ[13];B[dd])"
+
+    async def conversation(client: httpx.AsyncClient) -> None:
+        state = (await client.post("/api/games/sgf", content=record)).json()
+        assert (state["size"], state["komi"], state["moves"], state["over"]) == (9, 6.5, ["E5", "C7", "G3"], False)
+        url = f"/api/games/{state['id']}"
+        assert (await client.get(f"{url}/analysis?visits=8")).json()["candidates"]
+        assert (await client.post(f"{url}/moves", json={"move": "C3"})).json()["moves"][-1] == "C3"
+        asked = {"engine": "white", "level": "casual", "move": 1}
+        state = (await client.post("/api/games/sgf", content=record, params=asked)).json()
+        assert len(state["moves"]) == 2  # the position after the first move, and the engine's answer to it
+        assert (await client.post("/api/games/sgf", content=record, params={"game": 1})).json()["size"] == 13
+        for bad, query in ((b"nothing", {}), (record, {"game": 7}), (record, {"engine": "white", "level": "god"})):
+            answer = await client.post("/api/games/sgf", content=bad, params=query)
+            assert answer.status_code == 422, answer.text
+
+    talk(conversation)
+
+
+def test_several_games_and_an_unfinished_one_are_asked_about(talk: Callable[..., None]) -> None:
+    several = b"(;SZ[9]PB[Ann];B[ee])(;SZ[9]PB[Bob];B[cc];W[dd])"
+
+    async def conversation(client: httpx.AsyncClient) -> None:
+        await client.get("/")
+        assert (await client.post("/open", content=several)).json() == {"games": ["1. Ann – ?", "2. Bob – ?"]}
+        assert (await client.post("/open?game=1", content=several)).json() == {"moves": 2}
+        assert (await client.post("/open?game=5", content=several)).status_code == 422
+
+    talk(conversation)
+
+
 def test_a_record_goes_in_and_comes_out(talk: Callable[..., None]) -> None:
     async def conversation(client: httpx.AsyncClient) -> None:
         await client.get("/")  # which gives a key

@@ -5,11 +5,12 @@ from itertools import pairwise
 
 from tesuji import BLACK, PASS, WHITE, Game
 from tesuji.go.coordinates import from_sgf
-from tesuji.go.sgf.files import SgfError, game_at, read_tree, tree_of, write_tree
+from tesuji.go.sgf.files import SgfError, game_at, read_collection, read_tree, tree_of, write_tree
 from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.words.words import WordedError
 
 MAX_NODES = 50_000
+LONGEST_LABEL = 12  # letters of a label on the board
 
 _SHAPES = {"TR": "triangle", "SQ": "square", "CR": "circle", "MA": "cross"}
 
@@ -28,9 +29,12 @@ class Record:
         return cls(tree_of(game, black=black, white=white, date=date))
 
     @classmethod
-    def from_sgf(cls, data: bytes) -> "Record":
-        """The first game of an SGF file, standing at its first position. Raises `SgfError`."""
-        root = read_tree(data)
+    def from_sgf(cls, data: bytes, number: int = 0) -> "Record":
+        """A game of an SGF file, the first unless told, standing at its first position. Raises `SgfError`."""
+        games = read_collection(data) if number else [read_tree(data)]
+        if not 0 <= number < len(games):
+            raise SgfError("SGF data", f"no game {number + 1} in it; it has {len(games)}")
+        root = games[number]
         if sum(1 for _ in root.walk()) > MAX_NODES:
             raise SgfError("SGF data", f"more than {MAX_NODES} moves in one file; keep fewer variations")
         record = cls(root)
@@ -106,7 +110,7 @@ class Record:
                 point = from_sgf(letters, self.root.size)
             except ValueError:
                 continue
-            found.append({"point": point, "kind": "text", "text": text[:3]})
+            found.append({"point": point, "kind": "text", "text": text[:LONGEST_LABEL]})
         return found
 
     def territory(self) -> tuple[list[float], set[int]]:
@@ -135,14 +139,15 @@ class Record:
             self.node.set_points(name, points)
 
     def variations(self) -> list[dict[str, object]]:
-        """Where several moves follow, their points with letters."""
+        """Where several moves follow, their points with letters; a label of the file stays alone."""
         moves = [child.move for child in self.node.children]
         if len(moves) < 2:
             return []
+        labelled = {mark["point"] for mark in self.marks()}
         return [
             {"point": move[1], "kind": "variation", "text": chr(ord("A") + index)}
             for index, move in enumerate(moves[:26])
-            if move and move[1] != PASS and self.game.board.at(move[1]) is None
+            if move and move[1] != PASS and self.game.board.at(move[1]) is None and move[1] not in labelled
         ]
 
     def numbers(self) -> list[dict[str, object]]:

@@ -41,17 +41,23 @@ class Session(Study):
     # What the visitor does
 
     def new_game(self, setup: Setup) -> None:
-        """Leaves the present game for a new one."""
+        """Leaves the present game for a new one, which nobody looks at with an engine's eyes unless asked."""
+        self.look.analysis = False
         self._begin(setup)
         self.changed()
 
     def open_record(self, record: Record) -> None:
         """Leaves the present game for one from a file, to look through it."""
-        game = record.game
-        name = game.rules.name or "chinese"
-        setup = Setup(size=game.size, komi=round(game.komi * 2) / 2, rules=name, black=Seat(), white=Seat())
-        self.adopt(setup, record, "review")
+        self.adopt(_setup_of(record), record, "review")
         self.review()
+
+    def take_up(self, record: Record, seats: dict[str, Seat]) -> None:
+        """Goes on with a game from a file, from the position where it stands; what followed there is left out."""
+        for child in list(record.node.children):
+            child.remove()
+        over = record.game.is_over
+        self.adopt(_setup_of(record).with_seats(**seats), record, "review" if over else "play")
+        self.changed()
 
     def touch(self, point: int) -> None:
         """A click on the board: a move, or in counting a chain that is dead or alive after all."""
@@ -176,13 +182,14 @@ class Session(Study):
 
     def _finish(self, result: str) -> None:
         self.record.root.set_text("RE", result)
+        self._untouched = self.record.to_sgf()
         self.mode = "review"
         self.review()
 
     # What the engine should do, and what it did
 
-    def wanted(self) -> Task | None:
-        """The work to be done now, if any."""
+    def wanted(self, *, seen: bool = True) -> Task | None:
+        """The work to be done now, if any; nothing without end where nobody sees it."""
         node = self.record.node
         if self.trouble:
             return None
@@ -192,7 +199,7 @@ class Session(Study):
             return Task("hint", node)
         if self.mode == "scoring" and self.count is not None and not self.count.suggested:
             return Task("status", node)
-        analysing = self.look.analysis and self.mode != "scoring" and not self.record.game.is_over
+        analysing = seen and self.look.analysis and self.mode != "scoring" and not self.record.game.is_over
         if analysing and not self._is_judged(node, FIRST_LOOK):
             return Task("analyse", node)  # who looks at a position does not wait for the whole review
         step = self.reviewed.next_step() if self.mode == "review" else None
@@ -267,3 +274,10 @@ class Session(Study):
         both = self.setup.black.kind == self.setup.white.kind
         turn = words("game.to_play" if both else "game.your_turn", color=who)
         return f"{words('game.passed', color=words.color(game.to_play.opponent))} {turn}" if game.passes == 1 else turn
+
+
+def _setup_of(record: Record) -> Setup:
+    """The board and rules of a record, for two people."""
+    game = record.game
+    name = game.rules.name or "chinese"
+    return Setup(size=game.size, komi=round(game.komi * 2) / 2, rules=name, black=Seat(), white=Seat())

@@ -39,6 +39,14 @@ class Table:
         self.reviewed = Reviewing()
         self.thinking: Task | None = None
         self.trouble = ""
+        self._untouched = record.to_sgf()
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether leaving the game now would leave something behind: moves of a running game, or a changed record."""
+        if self.mode != "review":
+            return bool(self.record.root.children)
+        return self.record.to_sgf() != self._untouched
 
     def walk(self, steps: int) -> None:
         """Through the game by so many moves."""

@@ -23,7 +23,10 @@ def board_props(session: Session) -> dict[str, Any]:
     playable = not scoring and session.my_turn and not (session.mode == "play" and game.is_over)
     legal = set(game.legal_moves()) if playable else set()
     stones = record.stones()
-    marks = record.numbers() if session.look.numbers else record.marks()
+    marks = record.marks()
+    if session.look.numbers:
+        marked = {mark["point"] for mark in marks}
+        marks = [number for number in record.numbers() if number["point"] not in marked] + marks
     if session.mode == "review":
         marks = marks + record.variations()
     return {
@@ -43,6 +46,8 @@ def board_props(session: Session) -> dict[str, Any]:
         "coordinates": session.look.coordinates,
         "label": board_label(session),
         "sound": session.look.sound,
+        "behind": record.number,
+        "ahead": len(record.line()) - 1 - record.number,
     }
 
 
@@ -133,7 +138,7 @@ def game_facts(session: Session) -> str:
     game, root = session.record.game, session.record.root
     stones, words, rules = root.text("HA"), session.words, f"rules.{game.rules.name}"
     parts = [
-        words("game.komi", komi=float(game.komi)),
+        words("game.komi" if root.text("KM").strip() else "game.komi_assumed", komi=float(game.komi)),
         words("game.rules", name=words(rules)) if rules in words.entries else "",
         words("game.stones", count=stones) if stones.isdigit() and int(stones) > 1 else "",
         root.text("EV")[:60],

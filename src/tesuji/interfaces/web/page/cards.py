@@ -5,14 +5,15 @@ from nicegui import ui
 from tesuji import BLACK, PASS, WHITE, Color
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.views import game_facts
-from tesuji.interfaces.web.page.widgets import button, card, quoted
+from tesuji.interfaces.web.page.widgets import Question, button, card, quoted
 
 
 class GameCard:
     """Who plays, whose turn it is, and what can be done now."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, question: Question) -> None:
         self.session = session
+        self._question = question
         self._players: dict[Color, tuple[ui.element, ui.label, ui.label]] = {}
         with card().classes("first"):
             for color in (BLACK, WHITE):
@@ -60,6 +61,10 @@ class GameCard:
         again = ("try_again",) if session.trouble else ()
         return (*again, "pass", "undo", "hint", "resign")
 
+    def _resign(self) -> None:
+        words = self.session.words
+        self._question.ask(words("ask.resign"), words("actions.resign"), self.session.resign)
+
     def _show_actions(self) -> None:
         wanted = self._wanted_actions()
         if wanted == self._shown_actions:
@@ -77,7 +82,7 @@ class GameCard:
             "pass": lambda: session.play(PASS),
             "undo": session.undo,
             "hint": session.ask_hint,
-            "resign": session.resign,
+            "resign": self._resign,
         }
         self._actions.clear()
         with self._actions:

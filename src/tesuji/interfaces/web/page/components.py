@@ -19,13 +19,20 @@ class _Drawing(Element):
 
 
 class BoardView(_Drawing, component="static/board.js"):
-    """A board that tells which point was clicked."""
+    """A board that tells which point was clicked, and how the wheel was turned over it."""
 
-    def __init__(self, props: Props, on_point: Callable[[int], None] | None = None) -> None:
+    def __init__(
+        self,
+        props: Props,
+        on_point: Callable[[int], None] | None = None,
+        on_walk: Callable[[int], None] | None = None,
+    ) -> None:
         super().__init__()
         self._props.update(props)
         if on_point is not None:
             self.on("point", lambda event: on_point(int(event.args)))
+        if on_walk is not None:
+            self.on("walk", lambda event: on_walk(int(event.args)))
 
 
 class GraphView(_Drawing, component="static/graph.js"):

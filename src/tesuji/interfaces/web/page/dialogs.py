@@ -1,5 +1,6 @@
-"""The dialogs: a new game, opening a record, the look of the page."""
+"""The dialogs: a new game, the settings of the page."""
 
+from functools import partial
 from typing import Any
 
 from nicegui import ui
@@ -9,19 +10,19 @@ from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.levels import LEVELS, level
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import MAX_SECONDS, Seat, Setup
-from tesuji.interfaces.web.page.widgets import Chooser, button, dialog_title, quoted
-from tesuji.interfaces.web.words.words import Words, languages
+from tesuji.interfaces.web.page.widgets import Chooser, Question, button, dialog_title, quoted
+from tesuji.interfaces.web.words.words import languages
 
-SGF_LIKE = "(;GM[1]SZ[9] ...)"
 SIDES = ("black", "white", "both", "watch")
 
 
 class NewGameDialog:
     """Board, opponent, and behind a fold the rest."""
 
-    def __init__(self, session: Session, networks: Networks) -> None:
+    def __init__(self, session: Session, networks: Networks, question: Question) -> None:
         self.session = session
         self._networks = networks
+        self._question = question
         setup, words = session.setup, session.words
         with ui.dialog() as self._dialog, ui.card().classes("dialog"):
             dialog_title(words("new_game.title"), self._dialog, words)
@@ -98,8 +99,13 @@ class NewGameDialog:
         try:
             setup = self._chosen()
         except (ValueError, TypeError) as fault:
-            ui.notify(self.session.words.fault(fault), type="warning", classes="notice")
-            return
+            return ui.notify(self.session.words.fault(fault), type="warning", classes="notice")
+        if self.session.unfinished:
+            words = self.session.words
+            return self._question.ask(words("ask.leave"), words("ask.leave_it"), partial(self._begin, setup))
+        return self._begin(setup)
+
+    def _begin(self, setup: Setup) -> None:
         self._dialog.close()
         self.session.new_game(setup)
 
@@ -119,34 +125,6 @@ class NewGameDialog:
             black=black,
             white=white,
         )
-
-
-class OpenDialog:
-    """A record by file or paste. The browser sends it over plain HTTP, where its size is limited before it is read."""
-
-    def __init__(self, words: Words) -> None:
-        with ui.dialog() as self._dialog, ui.card().classes("dialog"):
-            dialog_title(words("open.title"), self._dialog, words)
-            ui.label(words("open.about")).classes("soft")
-            self._text = ui.textarea(placeholder=SGF_LIKE).props(f"outlined aria-label={quoted(words('open.text'))}")
-            self._text.props('data-testid="sgf-text" input-style="min-height: 140px"')
-            with ui.element("div").classes("row-line spread"):
-                button(words("open.choose"), lambda: ui.run_javascript("tesujiChoose()"))
-                button(words("open.open"), self._open, "main-action").props('data-testid="open-text"')
-
-    def open(self) -> None:
-        """Shows the dialog."""
-        self._text.value = ""
-        self._dialog.open()
-
-    def close(self) -> None:
-        """Hides it."""
-        self._dialog.close()
-
-    def _open(self) -> None:
-        field = f"getHtmlElement({self._text.id}).querySelector('textarea')"
-        ui.run_javascript(f"tesujiOpen({field}.value)")
-        self._dialog.close()
 
 
 def look_menu(session: Session) -> None:

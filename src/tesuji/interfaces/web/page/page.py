@@ -1,20 +1,23 @@
 """The page: a board and little else; what it shows follows from the session."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 from nicegui import ui
 from nicegui.events import KeyEventArguments
 
+from tesuji import PASS
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.views import board_props
 from tesuji.interfaces.web.page.analysis import AnalysisCard, KomiCard
 from tesuji.interfaces.web.page.cards import CommentCard, GameCard
 from tesuji.interfaces.web.page.components import BoardView
-from tesuji.interfaces.web.page.dialogs import NewGameDialog, OpenDialog, look_menu
+from tesuji.interfaces.web.page.dialogs import NewGameDialog, look_menu
 from tesuji.interfaces.web.page.networks_dialog import NetworksDialog
+from tesuji.interfaces.web.page.open_dialog import OpenDialog
 from tesuji.interfaces.web.page.review_card import ReviewCard
-from tesuji.interfaces.web.page.widgets import button, icon_button, quoted
+from tesuji.interfaces.web.page.widgets import Question, button, icon_button, quoted
 from tesuji.interfaces.web.server.lobby import Place
 
 STATIC = Path(__file__).parent / "static"
@@ -46,17 +49,18 @@ class Page:
         for script in ("words.js", "records.js"):
             ui.add_body_html(f"<script>{(STATIC / script).read_text(encoding='utf-8')}</script>")
         ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
-        self._new_game = NewGameDialog(session, networks)
-        self._open = OpenDialog(session.words)
+        question = Question(session.words)
+        self._new_game = NewGameDialog(session, networks, question)
+        self._open = OpenDialog(session.words, question)
         self._networks = NetworksDialog(session, place.thinker, networks)
         self._header()
         with ui.element("main").classes("desk"):
             with ui.element("section").classes("table"):
-                self._board = BoardView(board_props(session), session.touch)
+                self._board = BoardView(board_props(session), session.touch, session.walk)
                 self._walk_bar()
             with ui.element("aside").classes("side"):
                 with ui.element("div").classes("column-a"):
-                    parts: list[Part] = [GameCard(session), AnalysisCard(session, place.thinker)]
+                    parts: list[Part] = [GameCard(session, question), AnalysisCard(session, place.thinker)]
                 with ui.element("div").classes("column-b"):
                     self._parts: list[Part] = [*parts, ReviewCard(session), KomiCard(session), CommentCard(session)]
         self.refresh()
@@ -66,7 +70,7 @@ class Page:
         with ui.element("header").classes("top"):
             with ui.element("div").classes("brand"):
                 ui.html(MARK, sanitize=False)
-                ui.label("Tesuji")
+                ui.html("Tesuji", sanitize=False, tag="h1")
             icon_button("folder_open", words("header.open"), self._open.open).props('data-testid="open"')
             icon_button("download", words("header.save"), lambda: ui.navigate.to("/game.sgf"))
             icon_button("hub", words("header.networks"), self._networks.open).props('data-testid="networks"')
@@ -95,6 +99,30 @@ class Page:
             self.session.next_mistake(1 if event.key.name == "n" else -1)
         elif event.key.name in {"Home", "End"}:
             self.session.jump(0 if event.key.name == "Home" else 10**6)
+        elif not event.action.repeat:
+            self._letter(event.key.name)
+
+    def _letter(self, name: str) -> None:
+        """Keys for what the buttons do."""
+        session = self.session
+        if name == "p":
+            session.play(PASS)
+        elif name in {"u", "Backspace"} and session.mode != "review":
+            session.undo()
+        elif name == "h" and session.mode == "play":
+            session.ask_hint()
+        elif name == "a":
+            session.set_look(analysis=not session.look.analysis)
+        elif name == "m":
+            session.set_look(numbers=not session.look.numbers)
+        elif name == "o":
+            self._open.open()
+        elif name == "g":
+            self._new_game.open()
+
+    def on_hidden(self, tell: Callable[[bool], None]) -> None:
+        """Tells when this tab goes into the background, and when it comes back."""
+        ui.on("tesuji-hidden", lambda event: tell(event.args is True))
 
     def say(self, text: str) -> None:
         """A message that passes by."""

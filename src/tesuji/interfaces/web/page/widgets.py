@@ -46,6 +46,27 @@ def dialog_title(title: str, dialog: ui.dialog, words: Words) -> None:
         icon_button("close", words("actions.close"), dialog.close).props('data-testid="close"')
 
 
+class Question:
+    """Asks before something is done that cannot be taken back."""
+
+    def __init__(self, words: Words) -> None:
+        self._action: Callable[[], Any] = lambda: None
+        with ui.dialog() as self._dialog, ui.card().classes("dialog question").props('role="alertdialog"'):
+            self._text = ui.label().classes("question-text").props('data-testid="question"')
+            with ui.element("div").classes("row-line spread"):
+                button(words("actions.cancel"), self._dialog.close).props('data-testid="no" autofocus')
+                self._yes = button("", self._agree, "main-action").props('data-testid="yes"')
+
+    def ask(self, text: str, yes: str, action: Callable[[], Any]) -> None:
+        """Shows the question; `action` is done when the visitor agrees."""
+        self._text.text, self._yes.text, self._action = text, yes, action
+        self._dialog.open()
+
+    def _agree(self) -> None:
+        self._dialog.close()
+        self._action()
+
+
 class Chooser:
     """A row of buttons of which one is chosen."""
 

@@ -1,15 +1,17 @@
 """A small API for other programs: games against the engine, analysis, levels and networks. Described at `/api`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
+from fastapi import APIRouter, Body, Depends, HTTPException, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
 from tesuji.go.coordinates import parse_vertex
-from tesuji.interfaces.web.game.levels import LEVELS
+from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, LEVELS
+from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
-from tesuji.interfaces.web.game.setup import Setup
+from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.sgf_notes import with_notes
 from tesuji.interfaces.web.server.api_models import AnalysisModel, GameModel, LevelModel, MoveModel, SetupModel
 from tesuji.interfaces.web.server.lobby import Lobby, Place
@@ -68,6 +70,27 @@ async def create(setup: SetupModel, lobby: TheLobby) -> GameModel:
         raise HTTPException(422, "one side must be human: its moves come by this API")
     place = lobby.enter(lobby.new_key(), Setup.from_dict(setup.model_dump()))
     place.session.changed()
+    await _think(place)
+    return GameModel.of(place)
+
+
+@api.post("/games/sgf", status_code=201)
+async def take(
+    lobby: TheLobby,
+    record: Annotated[bytes, Body(media_type="application/x-go-sgf", description="an SGF file, up to 2 MB")],
+    game: Annotated[int, Query(ge=0, description="which game of a collection, from 0")] = 0,
+    move: Annotated[int, Query(ge=0, description="the position after so many moves; the last one when left out")] = 10
+    ** 6,
+    engine: Annotated[Literal["black", "white"] | None, Query(description="the side that the engine plays on")] = None,
+    level: Annotated[str, Query(description="of /api/levels")] = DEFAULT_LEVEL,
+) -> GameModel:
+    """A game from an SGF file, at one of its positions: to analyse it, and to go on from there."""
+    read = await run_in_threadpool(Record.from_sgf, record, game)
+    read.jump(move)
+    place = lobby.enter(lobby.new_key())
+    place.session.take_up(
+        read, {name: Seat("engine", level) if name == engine else Seat() for name in ("black", "white")}
+    )
     await _think(place)
     return GameModel.of(place)
 

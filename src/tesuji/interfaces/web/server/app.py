@@ -3,11 +3,13 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from copy import copy
+from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from nicegui import Client, run, ui
 
+from tesuji.interfaces.web.game.collection import file_name, titles
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.sgf_notes import with_notes
 from tesuji.interfaces.web.page.page import STATIC, Page
@@ -61,7 +63,13 @@ def add_pages(app: FastAPI, lobby: Lobby) -> None:
 def _open_page(lobby: Lobby, place: Place, client: Client) -> None:
     session, thinker = place.session, place.thinker
     page = Page(place, lobby.networks)
-    connected = False
+    connected = hidden = False
+
+    def hide(now: bool) -> None:
+        nonlocal hidden
+        if now != hidden:
+            hidden = now
+            thinker.hide(now)
 
     def arrive() -> None:
         nonlocal connected
@@ -76,10 +84,12 @@ def _open_page(lobby: Lobby, place: Place, client: Client) -> None:
         nonlocal connected
         if connected:
             connected = False
+            hide(False)
             session.listeners.remove(page.refresh)
             session.notices.remove(page.say)
             thinker.unwatch()
 
+    page.on_hidden(lambda now: hide(connected and now))
     client.on_connect(arrive)
     client.on_disconnect(go)
     client.on_delete(go)
@@ -87,12 +97,19 @@ def _open_page(lobby: Lobby, place: Place, client: Client) -> None:
 
 def _records(app: FastAPI, lobby: Lobby) -> None:
     @app.post("/open", include_in_schema=False)
-    async def open_record(request: Request) -> Response:
+    async def open_record(request: Request, game: int = -1, leave: bool = False) -> Response:
+        """Opens a record; asks back which of several games, and whether to leave the present one."""
         data = await request.body()
+        session = lobby.enter(request.state.visitor).session
         # A large file takes a while to read: not in the loop that answers everybody.
-        record = await run.io_bound(Record.from_sgf, data)
+        names = await run.io_bound(titles, data, session.words) if game < 0 else [""]
+        if len(names or ()) > 1:
+            return JSONResponse({"games": names})
+        record = await run.io_bound(Record.from_sgf, data, max(0, game))
         assert record is not None
-        lobby.enter(request.state.visitor).session.open_record(record)
+        if session.unfinished and not leave:
+            return JSONResponse({"unfinished": True})
+        session.open_record(record)
         return JSONResponse({"moves": len(record.root.main_line()) - 1})
 
     @app.get("/game.sgf", include_in_schema=False)
@@ -101,8 +118,15 @@ def _records(app: FastAPI, lobby: Lobby) -> None:
         return Response(
             with_notes(session),
             media_type="application/x-go-sgf",
-            headers={"content-disposition": 'attachment; filename="game.sgf"', "cache-control": "no-store"},
+            headers={"content-disposition": _attachment(file_name(session.record.root)), "cache-control": "no-store"},
         )
+
+
+def _attachment(name: str) -> str:
+    """The header that saves an answer under this name, whatever letters it has."""
+    parts = (part.encode("ascii", "ignore").decode().strip() for part in name.removesuffix(".sgf").split(" - "))
+    plain = " - ".join(part for part in parts if part) or "game"
+    return f"attachment; filename=\"{plain}.sgf\"; filename*=UTF-8''{quote(name)}"
 
 
 async def _refuse(request: Request, fault: Exception) -> JSONResponse:

@@ -35,6 +35,8 @@ class Thinker:
         self.session = session
         self.mind = PageMind(networks)
         self.watchers = 0
+        self.hidden = 0
+        """Of the watchers, those whose tab is in the background."""
         self._threads = threads
         self._stop = threading.Event()
         self._doing: Task | None = None
@@ -55,13 +57,18 @@ class Thinker:
         self.watchers -= 1
         self.wake()
 
+    def hide(self, hidden: bool) -> None:
+        """A tab goes into the background, or comes back: where nobody looks, no analysis goes on."""
+        self.hidden += 1 if hidden else -1
+        self.wake()
+
     @property
     def in_use(self) -> bool:
         """Whether somebody looks at the session or waits for something about it."""
         return self.watchers > 0 or self._asides > 0
 
     def _wanted(self) -> Task | None:
-        task = self.session.wanted() if self.watchers > 0 and not self._asides else None
+        task = self.session.wanted(seen=self.watchers > self.hidden) if self.watchers > 0 and not self._asides else None
         return None if task == self._rested else task
 
     def wake(self) -> None:

@@ -21,7 +21,7 @@ export default {
       <rect :x="low" :y="low" :width="extent" :height="extent" filter="url(#grain)" opacity="0.38" />
     </svg>
     <svg ref="svg" class="goban-play" :viewBox="viewBox" role="img" tabindex="0" :aria-label="label" data-testid="board"
-         @pointermove="move" @pointerleave="leave" @pointerup="release" @pointerdown="press" @keydown="key">
+         @pointermove="move" @pointerleave="leave" @pointerup="release" @pointerdown="press" @keydown="key" @wheel="wheel">
       <defs>
         <radialGradient id="black-stone" cx="0.36" cy="0.3" r="0.8">
           <stop offset="0" stop-color="#6f6d6b" /><stop offset="0.25" stop-color="#3f3d3c" />
@@ -70,7 +70,7 @@ export default {
           <circle v-else-if="m.kind === 'circle'" :cx="x(m.point)" :cy="y(m.point)" r="10" fill="none" :stroke="inkOn(m.point)" stroke-width="2.2" />
           <path v-else-if="m.kind === 'cross'" :d="cross(m.point)" :stroke="inkOn(m.point)" stroke-width="2.4" />
           <g v-else-if="m.kind === 'variation'" class="variation"><circle :cx="x(m.point)" :cy="y(m.point)" r="11" /><text :x="x(m.point)" :y="y(m.point)">{{ m.text }}</text></g>
-          <text v-else :x="x(m.point)" :y="y(m.point)" :fill="inkOn(m.point)" class="mark-text" :class="{ long: m.text.length > 2, boxed: !stones[m.point] || stones[m.point] === '.' }">{{ m.text }}</text>
+          <text v-else :x="x(m.point)" :y="y(m.point)" :fill="inkOn(m.point)" class="mark-text" :font-size="m.text.length > 3 ? Math.max(7, 46 / m.text.length) : null" :class="{ long: m.text.length === 3, fitted: m.text.length > 3, boxed: !stones[m.point] || stones[m.point] === '.' }">{{ m.text }}</text>
         </template>
       </g>
       <g v-if="!preview.length" class="candidates">
@@ -93,7 +93,7 @@ export default {
   props: {
     size: Number, stars: Array, stones: String, last: Number, toPlay: String, forbidden: Array, playable: Boolean, scoring: Boolean,
     candidates: Array, marks: Array, heat: Array, owners: Array, dead: Array, coordinates: Boolean, label: String,
-    sound: Boolean,
+    sound: Boolean, behind: Number, ahead: Number,
   },
   data: () => ({ hovered: null, cursor: null, armed: null, touch: false, line: [] }),
   mounted() {
@@ -193,6 +193,17 @@ export default {
       if (this.touch) this.hovered = null;
       this.armed = null;
       this.$emit("point", point);
+    },
+    // The wheel walks through the game; where there is nothing to walk to, it scrolls the page as usual.
+    wheel(event) {
+      const step = Math.sign(event.deltaY);
+      if (!step || event.ctrlKey || !(step > 0 ? this.ahead : this.behind)) return;
+      event.preventDefault();
+      this.turned = (this.turned || 0) * step > 0 ? this.turned + event.deltaY : event.deltaY;
+      if (Math.abs(this.turned) < 40 || event.timeStamp - (this.turnedAt || 0) < 40) return;
+      this.turned = 0;
+      this.turnedAt = event.timeStamp;
+      this.$emit("walk", step);
     },
     // With the board in focus, Shift and the arrows move a cursor and Enter plays there; plain arrows walk through the game.
     key(event) {

@@ -1,25 +1,38 @@
 // Records on their way to the server: dropped, chosen or pasted; too large ones are refused here already.
 const MOST = 2 * 1024 * 1024;
 
-async function tesujiOpen(data) {
+let tesujiWaiting = null; // the record last sent, should the server ask back
+
+async function tesujiOpen(data, answers = {}) {
   const size = typeof data === "string" ? new Blob([data]).size : data.size;
   if (size > MOST) return tesujiSay(tesujiWord("too_large", { size: (size / 1048576).toFixed(1) }));
   if (!size) return tesujiSay(tesujiWord("empty"));
   try {
-    const answer = await fetch("/open", { method: "POST", body: data, headers: { "Content-Type": "application/x-go-sgf" } });
-    if (answer.ok) return;
-    const reason = (await answer.json().catch(() => ({}))).detail;
-    tesujiSay(reason ? tesujiWord("cannot_open_because", { reason }) : tesujiWord("cannot_open"));
+    tesujiWaiting = { data, answers };
+    const answer = await fetch(`/open?${new URLSearchParams(answers)}`, { method: "POST", body: data, headers: { "Content-Type": "application/x-go-sgf" } });
+    const told = await answer.json().catch(() => ({})), reason = told.detail;
+    if (answer.ok) emitEvent("tesuji-record", told);
+    else tesujiSay(reason ? tesujiWord("cannot_open_because", { reason }) : tesujiWord("cannot_open"));
   } catch { tesujiSay(tesujiWord("no_answer")); }
 }
 
+// Which of several games, or that the present one may be left.
+function tesujiGoOn(answers) { if (tesujiWaiting) tesujiOpen(tesujiWaiting.data, { ...tesujiWaiting.answers, ...answers }); }
+
+function tesujiOpenText() { tesujiOpen(document.querySelector("textarea.sgf-text").value); }
+
 function tesujiSay(message) { Quasar.Notify.create({ message, color: "dark", position: "bottom", classes: "notice" }); }
 
-function tesujiChoose() {
-  const input = Object.assign(document.createElement("input"), { type: "file", accept: ".sgf,text/plain" });
-  input.onchange = () => input.files[0] && tesujiOpen(input.files[0]);
-  input.click();
-}
+const tesujiFile = Object.assign(document.createElement("input"), { type: "file", accept: ".sgf,text/plain", hidden: true });
+document.body.append(tesujiFile);
+tesujiFile.onchange = () => {
+  if (tesujiFile.files[0]) tesujiOpen(tesujiFile.files[0]);
+  tesujiFile.value = ""; // so that the same file can be chosen again
+};
+
+function tesujiChoose() { tesujiFile.click(); }
+
+document.addEventListener("visibilitychange", () => emitEvent("tesuji-hidden", document.hidden));
 
 // These keys walk through the game; the page stays where it is.
 const WALKING = ["Home", "End", "PageUp", "PageDown", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
