@@ -85,11 +85,12 @@ std::vector<Region> regions_enclosed_by(const Board& board, Color color) {
     PointSet inside = vacant;
     for (int i = 0; i < board.words(); ++i) inside.words[i] |= board.stones_of(opponent(color)).words[i];
     for_each_region(board, inside, [&](const PointSet& points) {
-        Region& region =
-            regions.emplace_back(points, intersection(points, vacant, board.words()), PointSet{});
+        // Not emplaced: older clang cannot build an aggregate that way.
+        Region region{points, intersection(points, vacant, board.words()), {}};
         const PointSet border = intersection(board.beside(points), board.stones_of(color), board.words());
         for_each_point(border.words.data(), board.words(),
                        [&](Point stone) { region.bordering.add(board.head(stone)); });
+        regions.push_back(region);
     });
     return regions;
 }
