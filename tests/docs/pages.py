@@ -46,7 +46,11 @@ def links(page: Path) -> list[str]:
     return re.findall(r"\]\(([^()\s]+)\)", prose(page)) + re.findall(r"<img[^>]* src=\"([^\"]+)\"", prose(page))
 
 
+def anchor_of(heading: str) -> str:
+    """What a link calls this heading, on GitHub and on the site alike."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
+
+
 def anchors(page: Path) -> set[str]:
-    """What `#...` may name on a page: its headings in the form that GitHub and the site give them."""
-    headings = re.findall(r"^#+ (.+)$", FENCE.sub("", text_of(page)), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+    """What `#...` may name on a page."""
+    return {anchor_of(heading) for heading in re.findall(r"^#+ (.+)$", FENCE.sub("", text_of(page)), re.MULTILINE)}

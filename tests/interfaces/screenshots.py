@@ -15,6 +15,7 @@ from typing import Any
 
 import httpx
 from PIL import Image
+from selenium.webdriver.common.keys import Keys
 
 import tesuji
 from tests.interfaces.browser import Browser, browsing
@@ -120,9 +121,40 @@ def finished_game(address: str) -> None:
         keep(browser, "review-400-dark")
 
 
+def moving_picture(address: str) -> None:
+    """The first picture of the README: a game, its end, and where it turned."""
+    key = play(address, 400, 0.3)
+    frames: list[Image.Image] = []
+
+    def frame(browser: Browser, times: int = 1) -> None:
+        time.sleep(0.8)
+        with tempfile.NamedTemporaryFile(suffix=".png") as file:
+            browser.picture(Path(file.name))
+            frames.extend([Image.open(file.name).convert("RGB").resize((900, 540))] * times)
+
+    with scene(address, key, (1200, 720)) as browser:
+        browser.until(lambda: browser.part("graph").is_displayed(), 60)
+        browser.until(lambda: not [one for one in browser.all(".card .small") if "Looking at" in one.text], 300)
+        body = browser.all("body")[0]
+        body.send_keys(Keys.HOME)
+        for _ in range(9):
+            body.send_keys(*[Keys.ARROW_RIGHT] * 3)
+            frame(browser)
+        body.send_keys(Keys.END)
+        frame(browser, 4)
+        browser.all(".mistake")[0].click()
+        analysed(browser)
+        frame(browser, 5)
+    palette = frames[-1].quantize(96, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    small = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in frames]
+    path = IMAGES / "game.gif"
+    small[0].save(path, save_all=True, append_images=small[1:], duration=700, loop=0, optimize=True)
+    print(f"{path.name}: {path.stat().st_size // 1024} KB")
+
+
 def main() -> None:
     """Starts a server of its own and makes all pictures, or those of the scenes named."""
-    scenes = {"running": running_game, "finished": finished_game}
+    scenes = {"running": running_game, "finished": finished_game, "moving": moving_picture}
     with tempfile.TemporaryDirectory() as home, serving(Path(home), "--no-browser", "--net", "default-9x9") as server:
         print("".join(server.lines).strip())
         for name in sys.argv[1:] or scenes:

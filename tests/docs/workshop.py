@@ -1,0 +1,148 @@
+"""A folder in which the docs' examples find the files they name, small and real, and budgets a test can afford."""
+
+import lzma
+import re
+import shlex
+import shutil
+from functools import cache
+from pathlib import Path
+
+import tesuji
+from tests.docs.pages import PAGES, Block, blocks
+
+SAMPLES = Path(tesuji.__file__).parent / "training" / "data" / "samples"
+NETWORK = "a0.1.8+conv+pass+komi+ownership"
+# Pages whose commands are kept as they were given, long ago and on other networks.
+RECORDS = {"results.md", "CHANGELOG.md"}
+SHELL = {"|", ";", "&&", ">", "2>"}
+
+
+@cache
+def small_network() -> tuple[bytes, bytes]:
+    """Weights and model file of a network of random weights."""
+    import tempfile
+
+    import torch
+
+    from tesuji import networks
+
+    torch.manual_seed(1)
+    network = networks.create(NETWORK, size=9).eval()
+    with tempfile.TemporaryDirectory() as folder:
+        weights, model = Path(folder) / "n.safetensors", Path(folder) / "n.onnx"
+        networks.save_weights(network, weights)
+        networks.export(network, model)
+        return weights.read_bytes(), model.read_bytes()
+
+
+def short_game() -> tesuji.Game:
+    """Twenty moves of 9x9."""
+    return played("E5 C3 G3 G7 C6 C7 D7 D8 E7 C5 D6 B6 E8 F3 F2 E3 G4 D2 E2 D4")
+
+
+def played(moves: str) -> tesuji.Game:
+    game = tesuji.Game(size=9, komi=7)
+    for move in moves.split():
+        game.play(move)
+    return game
+
+
+def provide(path: Path) -> None:
+    """Makes a file that an example names but does not make: by the end of its name."""
+    if path.exists() or path.suffix not in KINDS:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    KINDS[path.suffix](path)
+
+
+def _katago(path: Path) -> None:
+    from tests.networks.katago_files import KatagoFile
+
+    path.write_bytes(KatagoFile(14, ["ordinary", "gpool"], seed=3).packed())
+
+
+def _keras(path: Path) -> None:
+    from tests.networks.keras_models import build_models
+
+    build_models(path.parent, "mobile-9.h5")
+    (path.parent / "mobile-9.h5").rename(path)
+
+
+def _line_of_games(path: Path) -> None:
+    lines = []
+    for start in ("E5", "D4", "C3"):
+        game = played(f"{start} G7 G3 C7 F8 E2 C5 H5 D8 F2")
+        game.resign(tesuji.BLACK)
+        written = path.with_name("one.sgf")
+        tesuji.write_sgf(game, written)
+        lines.append(written.read_text(encoding="utf-8").replace("\n", " "))
+        written.unlink()
+    path.write_bytes(lzma.compress("\n".join(lines).encode()))
+
+
+KINDS = {
+    ".games": lambda path: shutil.copy(SAMPLES / "9x9.games", path),
+    ".onnx": lambda path: path.write_bytes(small_network()[1]),
+    ".safetensors": lambda path: path.write_bytes(small_network()[0]),
+    ".sgf": lambda path: tesuji.write_sgf(short_game(), path),
+    ".xz": _line_of_games,
+    ".gz": _katago,
+    ".h5": _keras,
+}
+
+
+def commands(block: Block) -> list[list[str]]:
+    """The `tesuji` commands of a block, as words; what a shell does with their output is left out."""
+    if block.language not in {"", "sh", "console"}:
+        return []
+    found = []
+    for line in block.text.replace("\\\n", " ").splitlines():
+        rest = line.removeprefix("$ ").rpartition("| ")[2] if " | tesuji " in line else line
+        if not rest.startswith("tesuji "):
+            continue
+        words = shlex.split(rest, comments=True)
+        end = next((at for at, word in enumerate(words) if word in SHELL), len(words))
+        found.append(words[1:end])
+    return found
+
+
+def all_commands() -> list[tuple[str, list[str]]]:
+    """Where each command of README and docs stands, and its words."""
+    pages = [page for page in PAGES if page.name not in RECORDS]
+    return [(block.where, words) for page in pages for block in blocks(page) for words in commands(block)]
+
+
+def outputs(words: list[str]) -> set[str]:
+    """What a command writes."""
+    return {words[at + 1] for at, word in enumerate(words[:-1]) if word in {"-o", "--out", "--output", "--log"}}
+
+
+CUTS = {
+    "--games": "2", "--visits": "4", "--minutes": "0.02", "--count": "4", "--positions": "4", "--seconds": "0.02",
+    "--epochs": "0.5", "--rounds": "1", "--leaf-visits": "8", "--deep-visits": "8",
+}  # fmt: skip
+TRAINING = ("epoch_samples=32", "batch=16", "validation_games=4")
+LEARNING = ("gate_games=2", "gate_visits=2", "selfplay.fast_visits=2", *(f"train.{setting}" for setting in TRAINING))
+# Options that a command gets where it names none: as short as it can be.
+ADDED = {
+    "train": {"--epochs": "0.5", **{f"--set {setting}": "" for setting in TRAINING}},
+    "learn": {"--rounds": "1", "--games": "2", "--visits": "4", **{f"--set {setting}": "" for setting in LEARNING}},
+    "match": {"--games": "2", "--visits": "2"},
+    "tournament": {"--games": "2", "--visits": "2"},
+    "league": {"--games": "2", "--seconds": "0.02"},
+    "fit-bandit": {"--games": "2", "--budgets": "2,4", "--constants": "0.1,0.2"},
+    "regret": {"--positions": "2", "--judge": "default-9x9 visits=2"},
+    "review": {"--visits": "4"},
+}
+
+
+def smaller(words: list[str]) -> list[str]:
+    """The command with a budget for a test: the numbers of its options are cut, and networks are of one block."""
+    cut = [re.sub(r"\bse\.\d+\.\d+\.\d+", "se.1.16.8", word) for word in words]
+    cut = [re.sub(r"\bvisits=\d+", "visits=2", word) for word in cut]
+    for at, word in enumerate(cut[:-1]):
+        cut[at + 1] = CUTS.get(word, cut[at + 1])
+    for option, value in ADDED.get(words[0], {}).items():
+        if option not in cut:
+            cut += [*option.split(), value] if value else option.split()
+    return cut
