@@ -16,6 +16,10 @@ class Look:
     theme: Literal["auto", "light", "dark"] = "auto"
     language: str = ""
     """Code of a language; empty for that of the browser."""
+    strength: str = ""
+    """How strong the visitor said to be: a key of `proposal.PROPOSALS`."""
+    streak: int = 0
+    """Games won in a row against the engine; lost ones are negative."""
     analysis: bool = False
     overlay: Overlay = "none"
     network: str = ""

@@ -8,10 +8,11 @@ from dataclasses import replace
 from datetime import date
 
 from tesuji import BLACK, PASS, WHITE, Color
-from tesuji.go.results import resigned
+from tesuji.go.results import out_of_time, resigned
 from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.game.count import Count
 from tesuji.interfaces.web.game.finding import Finding
+from tesuji.interfaces.web.game.proposal import rematch, step_offered, streak_after
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.study import Study
@@ -127,6 +128,36 @@ class Session(Study):
         self.record.root.set_text("RE", "")
         self.changed()
 
+    def rematch(self, step: int = 0) -> None:
+        """Another game of the same kind, the engine so many levels up or down."""
+        if step:
+            self.look.streak = 0
+        self.new_game(rematch(self.setup, step))
+
+    @property
+    def step_offered(self) -> int:
+        """Whether a stronger (1) or an easier (-1) opponent is offered after this game."""
+        return step_offered(self.look.streak, self.setup)
+
+    @property
+    def on_the_clock(self) -> Color | None:
+        """The person whose time runs: from the first move on, while the game waits for this person's move."""
+        game, node = self.record.game, self.record.node
+        waits = self.mode == "play" and not self.paused and not node.children and not game.is_over
+        return game.to_play if waits and node.parent is not None and self.my_turn else None
+
+    def time_is_up(self) -> None:
+        """The running clock has run out: the game is lost where that was agreed, else it goes on."""
+        color = self.clocks.running
+        if color is None:
+            return
+        if self.setup.time.strict:
+            self._finish(out_of_time(color))
+        else:
+            self.clocks.forgive(color)
+            self.say(self.words("game.time_is_up"))
+            self.changed()
+
     def pause(self) -> None:
         """Stops a game between engines for a while."""
         self.paused = True
@@ -183,6 +214,7 @@ class Session(Study):
     def _finish(self, result: str) -> None:
         self.record.root.set_text("RE", result)
         self._untouched = self.record.to_sgf()
+        self.look.streak = streak_after(self.look.streak, self.setup, result)
         self.mode = "review"
         self.review()
 

@@ -8,6 +8,7 @@ from tesuji import BLACK, Color, Game, Rules
 from tesuji.base.errors import InputError
 from tesuji.go.rules import NAMES, usual_komi
 from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, level
+from tesuji.interfaces.web.game.timing import TimeControl
 from tesuji.interfaces.web.words.words import WordedError, Words
 
 MIN_SECONDS, MAX_SECONDS = 0.05, 120.0
@@ -49,6 +50,7 @@ class Setup:
     handicap: int = 0
     black: Seat = field(default_factory=Seat)
     white: Seat = field(default_factory=lambda: Seat("engine"))
+    time: TimeControl = field(default_factory=TimeControl)
 
     def __post_init__(self) -> None:
         if not 2 <= self.size <= 25:
@@ -87,6 +89,7 @@ class Setup:
         """From what `as_dict` gave. Raises `ValueError` on anything else."""
         try:
             seats = {name: Seat(**seat) for name, seat in data.items() if name in {"black", "white"}}
-            return cls(**{**data, **seats})
+            time = {"time": TimeControl(**data["time"])} if "time" in data else {}
+            return cls(**{**data, **seats, **time})
         except TypeError as fault:
             raise InputError(f"not the settings of a game: {fault}") from fault

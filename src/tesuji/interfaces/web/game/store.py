@@ -87,6 +87,7 @@ def state_of(session: Session) -> dict[str, Any]:
         "mode": session.mode,
         "review": session.reviewed.as_dict(numbers),
         "look": vars(session.look),
+        "clocks": session.clocks.as_list(),
         "findings": {
             str(numbers[node]): finding.as_dict() for node, finding in session.findings.items() if node in numbers
         },
@@ -103,6 +104,7 @@ def session_from(state: dict[str, Any]) -> Session:
             raise InputError(f"no mode {state['mode']!r}")
         session.adopt(session.setup, record, state["mode"])
         session.look = Look(**state["look"])
+        session.clocks.restore(state.get("clocks", []))
         nodes = list(record.root.walk())
         known = {int(number): Finding.from_dict(data) for number, data in state["findings"].items()}
         session.findings = {nodes[number]: finding for number, finding in known.items()}

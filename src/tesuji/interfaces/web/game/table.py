@@ -11,6 +11,7 @@ from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.reviewing import Reviewing
 from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.game.task import Task
+from tesuji.interfaces.web.game.timing import Clocks
 from tesuji.interfaces.web.words.words import Words, english
 
 Mode = Literal["play", "scoring", "review"]
@@ -39,6 +40,7 @@ class Table:
         self.reviewed = Reviewing()
         self.thinking: Task | None = None
         self.trouble = ""
+        self.clocks = Clocks(setup.time)
         self._untouched = record.to_sgf()
 
     @property

@@ -5,6 +5,7 @@ from nicegui import ui
 from tesuji import BLACK, PASS, WHITE, Color
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.views import game_facts
+from tesuji.interfaces.web.page.components import ClockView
 from tesuji.interfaces.web.page.widgets import Question, button, card, quoted
 
 
@@ -14,7 +15,7 @@ class GameCard:
     def __init__(self, session: Session, question: Question) -> None:
         self.session = session
         self._question = question
-        self._players: dict[Color, tuple[ui.element, ui.label, ui.label]] = {}
+        self._players: dict[Color, tuple[ui.element, ui.label, ui.label, ClockView]] = {}
         with card().classes("first"):
             for color in (BLACK, WHITE):
                 self._player(color)
@@ -30,13 +31,16 @@ class GameCard:
             ui.element("div").classes(f"disc {name}")
             title = ui.label().classes("name")
             captures = ui.label().classes("captures").props(f'data-testid="captures-{name}"')
-        self._players[color] = (row, title, captures)
+            clock = ClockView()
+        self._players[color] = (row, title, captures, clock)
 
     def refresh(self) -> None:
         """Shows the session as it is now."""
         session, game = self.session, self.session.record.game
         root = session.record.root
-        for color, (row, title, captures) in self._players.items():
+        for color, (row, title, captures, clock) in self._players.items():
+            has_time = session.mode == "play" and session.setup.seat(color).kind == "human"
+            clock.follow(session.clocks.shown(color) if has_time else None)
             letter = "B" if color == BLACK else "W"
             written = root.text(f"P{letter}") or session.words.color(color)
             title.text = f"{written} {root.text(f'{letter}R')[:6]}".strip()
@@ -55,11 +59,19 @@ class GameCard:
         if session.mode == "review":
             unseen = not session.reviewed.knows(session.record.line())
             here = () if session.record.game.is_over else ("play_from_here",)
-            return (*here, "review") if unseen and not session.reviewing else here
+            return (*self._again(), *here, "review") if unseen and not session.reviewing else (*self._again(), *here)
         if session.setup.black.kind == session.setup.white.kind == "engine":
             return ("continue",) if session.paused else ("pause",)
         again = ("try_again",) if session.trouble else ()
         return (*again, "pass", "undo", "hint", "resign")
+
+    def _again(self) -> tuple[str, ...]:
+        """What is offered after a game against the engine, where it ended."""
+        session = self.session
+        played = session.setup.black.kind != session.setup.white.kind
+        if not played or not session.result or session.record.node.children:
+            return ()
+        return ("rematch", *{1: ("stronger",), -1: ("easier",), 0: ()}[session.step_offered])
 
     def _resign(self) -> None:
         words = self.session.words
@@ -83,11 +95,14 @@ class GameCard:
             "undo": session.undo,
             "hint": session.ask_hint,
             "resign": self._resign,
+            "rematch": session.rematch,
+            "stronger": lambda: session.rematch(1),
+            "easier": lambda: session.rematch(-1),
         }
         self._actions.clear()
         with self._actions:
             for name in wanted:
-                kind = "main-action" if name in {"accept", "continue", "try_again"} else "second"
+                kind = "main-action" if name in {"accept", "continue", "try_again", "rematch"} else "second"
                 made = button(session.words(f"actions.{name}"), actions[name], kind)
                 made.props(f'data-testid="{name.replace("_", "-")}"')
 

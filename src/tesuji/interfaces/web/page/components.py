@@ -35,6 +35,20 @@ class BoardView(_Drawing, component="static/board.js"):
             self.on("walk", lambda event: on_walk(int(event.args)))
 
 
+class ClockView(_Drawing, component="static/clock.js"):
+    """A clock that counts down in the browser."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.visible = False
+
+    def follow(self, props: Props | None) -> None:
+        """Shows this clock, or none."""
+        self.visible = props is not None
+        if props is not None:
+            self.show(props)
+
+
 class GraphView(_Drawing, component="static/graph.js"):
     """The win rate over the game; tells which move was clicked."""
 

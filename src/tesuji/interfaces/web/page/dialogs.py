@@ -8,10 +8,12 @@ from nicegui import ui
 from tesuji.go.rules import NAMES, usual_komi
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.levels import LEVELS, level
+from tesuji.interfaces.web.game.proposal import PROPOSALS
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import MAX_SECONDS, Seat, Setup
+from tesuji.interfaces.web.game.timing import KINDS, TimeControl
 from tesuji.interfaces.web.page.widgets import Chooser, Question, button, dialog_title, quoted
-from tesuji.interfaces.web.words.words import languages
+from tesuji.interfaces.web.words.words import Words, languages
 
 SIDES = ("black", "white", "both", "watch")
 
@@ -26,6 +28,13 @@ class NewGameDialog:
         setup, words = session.setup, session.words
         with ui.dialog() as self._dialog, ui.card().classes("dialog"):
             dialog_title(words("new_game.title"), self._dialog, words)
+            with _field(words("new_game.strength")):
+                strengths = {one.key: words(f"new_game.strength_{one.key}") for one in PROPOSALS}
+                known = session.look.strength if session.look.strength in strengths else None
+                self._strength = ui.select(strengths, value=known, on_change=lambda event: self._propose(event.value))
+                self._strength.props(f"dense outlined aria-label={quoted(words('new_game.strength'))}").classes("full")
+                self._strength.props('data-testid="strength"')
+                ui.label(words("new_game.strength_about")).classes("soft small")
             with _field(words("new_game.board")), ui.element("div").classes("row-line"):
                 self._size = Chooser(((9, "9 × 9"), (13, "13 × 13"), (19, "19 × 19")), setup.size, self._sized)
                 self._other = ui.number(value=setup.size, min=2, max=25, step=1, precision=0)
@@ -42,6 +51,9 @@ class NewGameDialog:
                 with ui.element("div") as self._time:
                     self._seconds = ui.number(words("new_game.seconds"), value=2, min=0.1, max=MAX_SECONDS, step=0.5)
                     self._seconds.props("dense outlined").classes("full")
+            with ui.expansion(words("new_game.time")).props("dense").classes("fold") as fold:
+                fold.props('data-testid="time"')
+                self._clock = TimeFields(words, setup.time)
             with ui.expansion(words("new_game.more")).props("dense").classes("fold"):
                 self._details(setup, networks.names())
             with ui.element("div").classes("row-line spread"):
@@ -64,6 +76,19 @@ class NewGameDialog:
             names = {"": words("new_game.best_network"), **{name: name for name in networks}}
             self._network = ui.select(names, value="", label=words("new_game.network")).props("dense outlined")
             self._second = ui.select(names, value="", label=words("new_game.second_network")).props("dense outlined")
+
+    def _propose(self, strength: str | None) -> None:
+        """A game that should be even for who is so strong; the visitor may change all of it."""
+        proposal = next((one for one in PROPOSALS if one.key == strength), None)
+        if proposal is None:
+            return
+        self.session.set_look(strength=proposal.key)
+        size = proposal.size if self._networks.made_for(proposal.size) else Setup().size
+        self._side.show("black")
+        self._level.value = proposal.level
+        self._handicap.value = proposal.handicap
+        self._other.value = size
+        self._propose_komi()
 
     def _last_level(self) -> str:
         seats = (self.session.setup.white, self.session.setup.black)
@@ -124,6 +149,38 @@ class NewGameDialog:
             handicap=handicap,
             black=black,
             white=white,
+            time=self._clock.chosen,
+        )
+
+
+class TimeFields:
+    """The fields about time, those shown that the kind of clock needs."""
+
+    def __init__(self, words: Words, control: TimeControl) -> None:
+        self._kind = Chooser([(kind, words(f"new_game.time_{kind}")) for kind in KINDS], control.kind, self._show)
+        with ui.element("div").classes("grid-fields"):
+            self._main = ui.number(words("new_game.minutes"), value=control.main / 60, min=0, step=1)
+            self._period = ui.number(words("new_game.time_seconds"), value=control.period, min=1, step=5)
+            self._periods = ui.number(words("new_game.periods"), value=control.periods, min=1, step=1, precision=0)
+            for one in (self._main, self._period, self._periods):
+                one.props("dense outlined")
+        self._strict = ui.switch(words("new_game.strict"), value=control.strict).props('data-testid="strict"')
+        self._show(control.kind)
+
+    def _show(self, kind: str) -> None:
+        self._main.visible = kind in {"byoyomi", "fischer"}
+        self._periods.visible = kind == "byoyomi"
+        self._period.visible = self._strict.visible = kind != "none"
+
+    @property
+    def chosen(self) -> TimeControl:
+        """The control as chosen. Raises `ValueError` where it makes no sense."""
+        return TimeControl(
+            kind=self._kind.value,
+            main=60 * float(self._main.value or 0),
+            period=float(self._period.value or 0),
+            periods=int(self._periods.value or 0),
+            strict=bool(self._strict.value),
         )
 
 

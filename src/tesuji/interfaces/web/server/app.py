@@ -78,6 +78,7 @@ def _open_page(lobby: Lobby, place: Place, client: Client) -> None:
             session.listeners.append(page.refresh)
             session.notices.append(page.say)
             thinker.watch()
+            place.timekeeper.look()
             page.refresh()
 
     def go() -> None:
@@ -88,6 +89,7 @@ def _open_page(lobby: Lobby, place: Place, client: Client) -> None:
             session.listeners.remove(page.refresh)
             session.notices.remove(page.say)
             thinker.unwatch()
+            place.timekeeper.look()
 
     page.on_hidden(lambda now: hide(connected and now))
     client.on_connect(arrive)

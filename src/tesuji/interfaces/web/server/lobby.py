@@ -12,6 +12,7 @@ from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.game.store import Store, session_from, state_of
 from tesuji.interfaces.web.server.keys import Keys
 from tesuji.interfaces.web.server.thinker import Thinker
+from tesuji.interfaces.web.server.timekeeper import Timekeeper
 from tesuji.interfaces.web.words.words import WordedError
 
 SAVE_AFTER = 0.3  # seconds that changes are collected before they are written
@@ -29,6 +30,7 @@ class Place:
         self.key = key
         self.session = session
         self.thinker = thinker
+        self.timekeeper = Timekeeper(session, thinker)
         self.used = time.monotonic()
         self.timer: asyncio.TimerHandle | None = None
 
@@ -91,6 +93,7 @@ class Lobby:
         """Puts a session away; it stays on disk."""
         if not self.store.has(place.key):  # removed as one of the oldest while somebody still played it
             place.session.unsaved = True
+        place.timekeeper.close()
         self._save(place)
         place.thinker.close()
         self._places.pop(place.key, None)
@@ -100,6 +103,7 @@ class Lobby:
         place = self._places.pop(key, None)
         if place is not None:
             place.thinker.close()
+            place.timekeeper.close()
             if place.timer is not None:
                 place.timer.cancel()
         self.store.remove(key)
