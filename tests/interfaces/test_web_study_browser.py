@@ -1,4 +1,4 @@
-"""Studying a game in a real browser: the review with its keys, and what stands still while one reads it."""
+"""Studying a game in a real browser: the review with its keys, editing, and games played out of it."""
 
 from collections.abc import Iterator
 
@@ -100,3 +100,68 @@ def test_squares_of_territory_leave_numbers_and_the_last_move_readable(page: Bro
         return [ring, middle(squares[0])];"""
     )
     assert abs(ring[0] - square[0]) > 8
+
+
+def test_a_stray_click_shows_in_the_tree_and_is_deleted(page: Browser) -> None:
+    drop(page, SGF)
+    page.until(lambda: len(page.all(".variations .node")) == 10)
+    page.click_point(0)
+    page.until(lambda: len(page.all(".variations .node")) == 11)
+    page.press("edit-delete")
+    page.until(lambda: len(page.all(".variations .node")) == 10)
+    page.press("edit-restore")
+    page.until(lambda: page.stones() == {0: "black"})
+    page.press("edit-make_main")
+    page.until(lambda: not page.part("edit-make_main").is_displayed())
+    key(page, "\ue017")  # Delete
+    page.until(lambda: page.stones() == {})
+    page.all('.variations [data-node="4"]')[0].click()
+    page.until(lambda: page.text("place") == "Move 4 of 9")
+
+
+def test_tools_draw_marks_and_set_up_stones(page: Browser) -> None:
+    drop(page, SGF)
+    page.until(lambda: page.text("place") == "Move 0 of 9")
+    page.press("tool-letter")
+    for point in (0, 1):
+        page.click_point(point)
+    page.until(lambda: [one.text for one in page.all(".marks text")] == ["A", "B"])
+    page.press("tool-white")
+    page.click_point(80)
+    page.until_stone(80, "white")
+    page.press("tool-play")
+    page.press("edit-pass")
+    page.until(lambda: page.text("place") == "Move 2 of 2")
+    saved = page.run("return fetch('/game.sgf').then((answer) => answer.text())")
+    assert "LB[aa:A][ba:B]" in saved
+    assert "AW[ii]" in saved
+
+
+def test_a_comment_stays_with_the_move_it_was_typed_at(page: Browser) -> None:
+    drop(page, SGF)
+    page.until(lambda: page.text("place") == "Move 0 of 9")
+    page.part("comment").send_keys("a plan")
+    page.all('[aria-label="Forward one move"]')[0].click()  # before the pause after which it is sent
+    page.until(lambda: page.text("place") == "Move 1 of 9")
+    page.until(lambda: page.part("comment").get_attribute("value") == "")
+    page.all('[aria-label="Back one move"]')[0].click()
+    page.until(lambda: page.part("comment").get_attribute("value") == "a plan")
+    page.open(page.driver.current_url)
+    page.until(lambda: page.part("comment").get_attribute("value") == "a plan")
+
+
+def test_play_from_here_asks_for_colour_and_level(page: Browser) -> None:
+    drop(page, SGF)
+    page.until(lambda: page.text("place") == "Move 0 of 9")
+    page.press("play-from-here")
+    page.until(lambda: page.part("here-start").is_displayed())
+    page.choose("White")
+    page.press("here-start")
+    page.until(lambda: len(page.stones()) == 1)  # the engine begins
+    page.until(lambda: page.text("status") == "Your turn (White)")
+    page.press("resign")
+    page.press("yes")
+    page.until(lambda: page.text("status") == "Black wins by resignation")
+    saved = page.run("return fetch('/game.sgf').then((answer) => answer.text())")
+    assert "RE[B+R]" in saved
+    assert saved.index(";B[ee]") < saved.index("Black wins by resignation")

@@ -140,7 +140,7 @@ NAMES_OF_THINGS = {
     "ArrowUp",
     "ArrowDown",
 }
-NAMES_OF_THINGS |= {"Backspace", "PageUp", "PageDown", "Home", "End", "Enter", "Escape", "Bearer "}
+NAMES_OF_THINGS |= {"Backspace", "PageUp", "PageDown", "Home", "End", "Enter", "Escape", "Delete", "Bearer "}
 
 
 def literals(tree: ast.AST) -> Iterator[ast.Constant]:

@@ -12,7 +12,7 @@ from tesuji.interfaces.web.words.words import WordedError
 MAX_NODES = 50_000
 LONGEST_LABEL = 12  # letters of a label on the board
 
-_SHAPES = {"TR": "triangle", "SQ": "square", "CR": "circle", "MA": "cross"}
+SHAPES = {"TR": "triangle", "SQ": "square", "CR": "circle", "MA": "cross"}
 
 
 class Record:
@@ -21,6 +21,8 @@ class Record:
     def __init__(self, root: Node) -> None:
         self.root = root
         self.node = root
+        self.changes = 0
+        """Grows whenever nodes come or go."""
         self.game = game_at(root)
 
     @classmethod
@@ -78,7 +80,10 @@ class Record:
         game = self.game.copy()
         color = game.to_play
         game.play(move)
-        self.node, self.game = self.node.play(color, move), game
+        known = len(self.node.children)
+        parent, self.game = self.node, game
+        self.node = parent.play(color, move)
+        self.changes += len(parent.children) - known
 
     def undo(self) -> None:
         """Takes the last move back; it disappears from the tree unless variations follow it."""
@@ -88,6 +93,7 @@ class Record:
         self.go_to(node.parent)
         if not node.children:
             node.remove()
+            self.changes += 1
 
     @property
     def last_point(self) -> int:
@@ -98,7 +104,7 @@ class Record:
     def marks(self) -> list[dict[str, object]]:
         """The letters and shapes that the file puts on this position."""
         found: list[dict[str, object]] = []
-        for name, shape in _SHAPES.items():
+        for name, shape in SHAPES.items():
             try:
                 points = self.node.setup_points(name)
             except ValueError:  # a mark off the board harms nobody

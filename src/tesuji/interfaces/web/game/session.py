@@ -16,6 +16,7 @@ from tesuji.interfaces.web.game.proposal import rematch, step_offered, streak_af
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.study import Study
+from tesuji.interfaces.web.game.table import RESULT
 from tesuji.interfaces.web.game.task import Task
 
 FIRST_LOOK = 400  # visits of the position on the board before a review goes on
@@ -67,6 +68,8 @@ class Session(Study):
         if self.count is not None and self.mode == "scoring":
             self.count.toggle(point)
             return self.changed()
+        if self.mode == "review" and self.tool != "play":
+            return self.edit(point)
         return self.play(point)
 
     def play(self, move: int) -> None:
@@ -74,7 +77,7 @@ class Session(Study):
         if self.mode == "scoring":
             return self.say(self.words("game.being_counted"))
         if self.mode == "play" and not self.my_turn:
-            thinking = not self.record.node.children
+            thinking = self.record.node is self.tip
             return self.say(self.words("game.still_thinking" if thinking else "game.not_your_turn"))
         try:
             self.record.play(move)
@@ -87,7 +90,9 @@ class Session(Study):
         self.hint = None
         self.trouble = ""
         if self.mode == "play":
-            self.record.node.make_main()
+            self.tip = self.record.node
+            if self.branch is None:
+                self.tip.make_main()
             if self.record.game.is_over:
                 self.start_counting()
         self.changed()
@@ -107,6 +112,7 @@ class Session(Study):
         except ValueError as fault:
             return self.say(self.words.fault(fault))
         self.count, self.hint, self.trouble = None, None, ""
+        self.tip = self.record.node
         if self.mode == "scoring":
             self.mode = "play"
         return self.changed()
@@ -123,9 +129,9 @@ class Session(Study):
         engine = Seat("engine", level) if level else engines[0] if engines else Seat("engine")
         black, white = (Seat(), engine) if color == BLACK else (engine, Seat())
         self.setup = self.setup.with_seats(black, white)
-        self.mode, self.count = "play", None
+        self.mode, self.count, self.tool = "play", None, "play"
         self.reviewed.stop()
-        self.record.root.set_text("RE", "")
+        self.tip = self.branch = self.record.node
         self.changed()
 
     def rematch(self, step: int = 0) -> None:
@@ -202,6 +208,7 @@ class Session(Study):
             self.record.undo()
         while not self.my_turn and self.record.node.parent is not None:
             self.record.undo()
+        self.tip = self.record.node
         self.changed()
 
     def accept(self) -> None:
@@ -212,7 +219,12 @@ class Session(Study):
             self._finish(result)
 
     def _finish(self, result: str) -> None:
-        self.record.root.set_text("RE", result)
+        if self.branch is None:
+            self.record.root.set_text("RE", result)
+        else:
+            self.tip.set_text(RESULT, result)
+            self.tip.comment = f"{self.tip.comment}\n{self.words.result(result)}".strip()
+            self.branch = None
         self._untouched = self.record.to_sgf()
         self.look.streak = streak_after(self.look.streak, self.setup, result)
         self.mode = "review"
@@ -246,7 +258,7 @@ class Session(Study):
     def to_answer(self) -> bool:
         """Whether the engine is to move at the end of a running game."""
         game = self.record.game
-        at_end = not self.record.node.children
+        at_end = self.record.node is self.tip
         return at_end and not game.is_over and self.setup.seat(game.to_play).kind == "engine"
 
     def answered(self, node: Node, move: int | None, finding: Finding | None) -> None:
@@ -297,7 +309,7 @@ class Session(Study):
                 return words("game.counting")
             return words("game.proposed", result=words.result(self.count.result))
         if self.mode == "review":
-            at_end = not self.record.node.children
+            at_end = not self.record.node.children or self.record.node.text(RESULT)
             return words.result(self.result) if self.result and at_end else words("game.to_play", color=who)
         if self.paused:
             return words("game.paused")

@@ -84,6 +84,8 @@ def state_of(session: Session) -> dict[str, Any]:
         "setup": session.setup.as_dict(),
         "sgf": record.to_sgf().decode("utf-8"),
         "path": record.path(),
+        "tip": numbers.get(session.tip, 0),
+        "branch": numbers.get(session.branch) if session.branch is not None else None,
         "mode": session.mode,
         "review": session.reviewed.as_dict(numbers),
         "look": vars(session.look),
@@ -108,6 +110,9 @@ def session_from(state: dict[str, Any]) -> Session:
         nodes = list(record.root.walk())
         known = {int(number): Finding.from_dict(data) for number, data in state["findings"].items()}
         session.findings = {nodes[number]: finding for number, finding in known.items()}
+        if "tip" in state:
+            session.tip = nodes[state["tip"]]
+            session.branch = None if state["branch"] is None else nodes[state["branch"]]
         if "review" in state:
             session.reviewed = Reviewing.from_dict(state["review"], nodes)
             if state["review"]["running"] and session.mode == "review":

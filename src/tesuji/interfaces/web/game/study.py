@@ -1,8 +1,10 @@
-"""Studying a game: its review, its mistakes, and what is written about it."""
+"""Studying a game: its review, its mistakes, and all that is written and drawn into it by hand."""
 
 from collections.abc import Callable
 
 from tesuji.go.sgf.files import game_at
+from tesuji.go.sgf.variations import Node
+from tesuji.interfaces.web.game.editing import STONES, TOOLS, mark, place_stone, put_back, remove_line, swap_turn
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.table import Table
 
@@ -36,10 +38,66 @@ class Study(Table):
             return self.say(self.words("course.no_more" if numbers else "course.none"))
         return self.look_at(min(ahead, key=lambda number: abs(number - here)))
 
-    def comment(self, text: str) -> None:
-        """Writes about the current position."""
-        self.record.node.comment = text[:20_000]
+    def comment(self, text: str, node: Node | None = None) -> None:
+        """Writes about a position, the current one if none is named."""
+        (node or self.record.node).comment = text[:20_000]
         self.changed()
+
+    # Editing
+
+    def use_tool(self, tool: str) -> None:
+        """From now on a click on the board does this: one of `TOOLS`."""
+        self.tool = tool if tool in TOOLS else "play"
+        self.changed()
+
+    def edit(self, point: int) -> None:
+        """A click on the board with a tool in hand."""
+        node = self.record.node
+
+        def change() -> None:
+            if self.tool in STONES:
+                place_stone(self.record, STONES[self.tool], point)
+                self.forget({node} if self.record.node is node else set())
+            else:
+                mark(self.record, self.tool, point)
+
+        self._go(change)
+
+    def forget(self, nodes: set[Node]) -> None:
+        """What was found of nodes that are gone, or stand on another board now, is found no more."""
+        self.reviewed.forget(nodes)
+        for node in nodes & set(self.findings):
+            del self.findings[node]
+
+    def swap_turn(self) -> None:
+        """The other player begins from the stones set up here."""
+        self.forget({self.record.node})
+        self._go(lambda: swap_turn(self.record))
+
+    def delete(self) -> None:
+        """Takes the current move with all that follows out of the game; it can be brought back."""
+
+        def change() -> None:
+            self.removed = remove_line(self.record)
+            self.forget(set(self.removed.node.walk()))
+
+        self._go(change)
+
+    def restore(self) -> None:
+        """Brings back what was deleted last."""
+        removed, self.removed = self.removed, None
+        if removed is not None:
+            self._go(lambda: put_back(self.record, removed))
+
+    def make_main(self) -> None:
+        """Makes the line through the current move the main line."""
+        self.record.node.make_main()
+        self.record.changes += 1
+        self.changed()
+
+    def visit(self, node: Node) -> None:
+        """To any node of the tree."""
+        self._go(lambda: self.record.go_to(node))
 
     @property
     def reviewing(self) -> bool:

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.game.count import Count
+from tesuji.interfaces.web.game.editing import Removed
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.look import Look
 from tesuji.interfaces.web.game.record import Record
@@ -14,6 +15,8 @@ from tesuji.interfaces.web.game.task import Task
 from tesuji.interfaces.web.game.timing import Clocks
 from tesuji.interfaces.web.words.words import Words, english
 
+RESULT = "XRE"
+"""Our own property of a node that ends a game played out of a record, whose root keeps the result it had."""
 Mode = Literal["play", "scoring", "review"]
 
 
@@ -41,6 +44,12 @@ class Table:
         self.thinking: Task | None = None
         self.trouble = ""
         self.clocks = Clocks(setup.time)
+        self.tool = "play"
+        self.removed: Removed | None = None
+        self.tip = record.line()[-1]
+        """Where the game that is being played ends; the engine answers there alone."""
+        self.branch: Node | None = None
+        """Where a game from a record began that keeps the record's own result; None for a game of its own."""
         self._untouched = record.to_sgf()
 
     @property
@@ -85,7 +94,12 @@ class Table:
     @property
     def result(self) -> str:
         """The result as SGF writes it, empty while the game runs."""
-        return self.record.root.text("RE")
+        end = self.record.line()[-1]
+        played = self.record.node.text(RESULT) or end.text(RESULT)
+        if played:
+            return played
+        running = self.branch is not None and self.mode != "review"
+        return "" if running or end is not self.record.root.main_line()[-1] else self.record.root.text("RE")
 
     def say(self, text: str) -> None:
         """A message that passes by."""

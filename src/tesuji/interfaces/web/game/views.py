@@ -8,6 +8,7 @@ from tesuji import BLACK, PASS
 from tesuji._core import star_points
 from tesuji.go.coordinates import vertex_text
 from tesuji.go.results import score_text
+from tesuji.interfaces.web.game.editing import STONES
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.words.words import Words
@@ -22,6 +23,9 @@ def board_props(session: Session) -> dict[str, Any]:
     scoring = session.mode == "scoring"
     playable = not scoring and session.my_turn and not (session.mode == "play" and game.is_over)
     legal = set(game.legal_moves()) if playable else set()
+    tool = session.tool if session.mode == "review" else "play"
+    if tool != "play":
+        playable, legal = tool in STONES, set(range(game.size**2))
     stones = record.stones()
     marks = record.marks()
     if session.look.numbers:
@@ -34,7 +38,7 @@ def board_props(session: Session) -> dict[str, Any]:
         "stars": star_points(game.size),
         "stones": stones,
         "last": record.last_point,
-        "toPlay": "black" if game.to_play == BLACK else "white",
+        "toPlay": tool if tool in STONES else "black" if game.to_play == BLACK else "white",
         "forbidden": [point for point, letter in enumerate(stones) if letter == "." and point not in legal],
         "playable": playable,
         "scoring": scoring,

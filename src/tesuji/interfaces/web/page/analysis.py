@@ -51,6 +51,8 @@ class AnalysisCard:
         except (ValueError, OSError) as fault:
             return self.session.say(self.session.words.fault(fault))
         self._tree.content = drawing
+        large = self.session.record.game.size > 13  # boards too small to read unless they are drawn larger
+        self._tree.classes(add="large" if large else "", remove="" if large else "large")
         self._tree_dialog.open()
         return None
 

@@ -1,4 +1,4 @@
-"""The cards beside the board that belong to the game itself: players and comments."""
+"""The card of the game itself: who plays, and what can be done now."""
 
 from nicegui import ui
 
@@ -6,7 +6,8 @@ from tesuji import BLACK, PASS, WHITE, Color
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.views import game_facts
 from tesuji.interfaces.web.page.components import ClockView
-from tesuji.interfaces.web.page.widgets import Question, button, card, quoted
+from tesuji.interfaces.web.page.play_here_dialog import PlayHereDialog
+from tesuji.interfaces.web.page.widgets import Question, button, card
 
 
 class GameCard:
@@ -22,6 +23,7 @@ class GameCard:
             self._facts = ui.label().classes("soft small facts").props('data-testid="game-facts"')
             self._status = ui.label().classes("status").props('role="status" aria-live="polite" data-testid="status"')
             self._actions = ui.element("div").classes("row-line actions")
+        self._play_here = PlayHereDialog(session)
         self._shown_actions: tuple[str, ...] = ()
         self.refresh()
 
@@ -86,7 +88,7 @@ class GameCard:
         actions = {
             "accept": session.accept,
             "resume": session.resume,
-            "play_from_here": session.play_from_here,
+            "play_from_here": self._play_here.open,
             "review": session.review,
             "continue": session.go_on,
             "try_again": session.go_on,
@@ -105,27 +107,3 @@ class GameCard:
                 kind = "main-action" if name in {"accept", "continue", "try_again", "rematch"} else "second"
                 made = button(session.words(f"actions.{name}"), actions[name], kind)
                 made.props(f'data-testid="{name.replace("_", "-")}"')
-
-
-class CommentCard:
-    """What somebody wrote about this position; anybody may write more."""
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        with card(session.words("comment.title")) as self._card:
-            self._text = ui.textarea(on_change=lambda event: self._write(event.value))
-            self._text.props(f"borderless autogrow dense aria-label={quoted(session.words('comment.title'))}")
-            self._text.props(f"placeholder={quoted(session.words('comment.placeholder'))}")
-            self._text.props("debounce=400 maxlength=20000").style("width: 100%")
-        self.refresh()
-
-    def _write(self, text: str | None) -> None:
-        if (text or "") != self.session.record.node.comment:
-            self.session.comment(text or "")
-
-    def refresh(self) -> None:
-        """Shows the comment of the current move."""
-        comment = self.session.record.node.comment
-        self._card.visible = self.session.mode == "review" or bool(comment)
-        if (self._text.value or "") != comment:
-            self._text.value = comment

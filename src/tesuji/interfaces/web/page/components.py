@@ -1,4 +1,4 @@
-"""The drawings that live in the browser: board, graph, table of moves; one plain JavaScript file each."""
+"""The drawings that live in the browser: board, graph, table of moves, tree, comment; a JavaScript file each."""
 
 from collections.abc import Callable
 from typing import Any
@@ -66,3 +66,21 @@ class MovesView(_Drawing, component="static/moves.js"):
         super().__init__()
         self._props["rows"] = []
         self.on("play", lambda event: on_play(int(event.args)))
+
+
+class TreeView(_Drawing, component="static/tree.js"):
+    """The tree of variations; tells which node was clicked."""
+
+    def __init__(self, props: Props, on_node: Callable[[int], None]) -> None:
+        super().__init__()
+        self._props.update(props)
+        self.on("node", lambda event: on_node(int(event.args)))
+
+
+class CommentView(_Drawing, component="static/comment.js"):
+    """A field to write in; tells what was written and at which place, also where one has moved on meanwhile."""
+
+    def __init__(self, props: Props, on_text: Callable[[int, str], None]) -> None:
+        super().__init__()
+        self._props.update(props)
+        self.on("written", lambda event: on_text(int(event.args["place"]), str(event.args["text"])))

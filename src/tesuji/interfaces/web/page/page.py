@@ -11,9 +11,10 @@ from tesuji import PASS
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.views import board_props
 from tesuji.interfaces.web.page.analysis import AnalysisCard, KomiCard
-from tesuji.interfaces.web.page.cards import CommentCard, GameCard
+from tesuji.interfaces.web.page.cards import GameCard
 from tesuji.interfaces.web.page.components import BoardView
 from tesuji.interfaces.web.page.dialogs import NewGameDialog, look_menu
+from tesuji.interfaces.web.page.edit_card import CommentCard, EditCard, ToolBar
 from tesuji.interfaces.web.page.networks_dialog import NetworksDialog
 from tesuji.interfaces.web.page.open_dialog import OpenDialog
 from tesuji.interfaces.web.page.review_card import ReviewCard
@@ -57,12 +58,15 @@ class Page:
         with ui.element("main").classes("desk"):
             with ui.element("section").classes("table"):
                 self._board = BoardView(board_props(session), session.touch, session.walk)
-                self._walk_bar()
+                with ui.element("div").classes("under"):
+                    self._walk_bar()
+                    tools = ToolBar(session)
             with ui.element("aside").classes("side"):
                 with ui.element("div").classes("column-a"):
                     parts: list[Part] = [GameCard(session, question), AnalysisCard(session, place.thinker)]
                 with ui.element("div").classes("column-b"):
-                    self._parts: list[Part] = [*parts, ReviewCard(session), KomiCard(session), CommentCard(session)]
+                    self._parts: list[Part] = [*parts, tools, ReviewCard(session)]
+                    self._parts += [EditCard(session), CommentCard(session), KomiCard(session)]
         self.refresh()
 
     def _header(self) -> None:
@@ -95,6 +99,8 @@ class Page:
             self.session.walk(steps[event.key.name])
         elif event.key.name in {"ArrowUp", "ArrowDown"}:
             self.session.switch(1 if event.key.name == "ArrowDown" else -1)
+        elif event.key.name == "Delete" and self.session.mode == "review":
+            self.session.delete()
         elif event.key.name in {"n", "b"}:
             self.session.next_mistake(1 if event.key.name == "n" else -1)
         elif event.key.name in {"Home", "End"}:
