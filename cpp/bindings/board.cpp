@@ -188,6 +188,13 @@ void bind_board(nb::module_& module) {
             "Benson's unconditionally alive stones, and the points they enclose.")
         .def("diagram", [](const PyBoard& self) { return self.board.diagram(); })
         .def(
+            "_repr_svg_",
+            [](nb::handle self) {
+                return nb::cast<std::string>(
+                    nb::module_::import_("tesuji.go.drawing").attr("shown_board")(self));
+            },
+            nb::sig("def _repr_svg_(self) -> str"), "The stones as a picture: how a notebook shows them.")
+        .def(
             "__eq__", [](const PyBoard& self, const PyBoard& other) { return self.board == other.board; },
             nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("__hash__", [](const PyBoard& self) { return self.board.hash() >> 2; })

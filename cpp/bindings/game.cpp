@@ -305,7 +305,23 @@ void bind_game(nb::module_& module) {
                 return vertex_text(move_from(move, self.size()), self.size());
             },
             nb::arg("move"), "Text of a move.")
+        .def(
+            "vertices",
+            [](const Game& self) {
+                std::vector<std::string> texts;
+                for (const auto& played : self.moves())
+                    texts.push_back(vertex_text(played.move, self.size()));
+                return texts;
+            },
+            "The moves played, as text: ['E5', 'D4', 'pass'].")
         .def("diagram", [](const Game& self) { return self.board().diagram(); })
+        .def(
+            "_repr_svg_",
+            [](nb::handle self) {
+                return nb::cast<std::string>(
+                    nb::module_::import_("tesuji.go.drawing").attr("shown_board")(self));
+            },
+            nb::sig("def _repr_svg_(self) -> str"), "The position as a picture: how a notebook shows it.")
         .def("__repr__", [](const Game& self) {
             return "Game(size=" + std::to_string(self.size()) + ", move " +
                    std::to_string(self.moves().size()) + ", " + name_of(self.to_play()) + " to play)\n" +

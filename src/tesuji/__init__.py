@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tesuji.features.planes import PlaneSet, encode
     from tesuji.go.drawing import draw_board
     from tesuji.go.sgf.files import read_sgf, write_sgf
-    from tesuji.interfaces.python import analyse, review
+    from tesuji.interfaces.python import analyse, fit, learn, review, train
     from tesuji.networks.evaluators.factory import load
     from tesuji.search.clock import Clock
     from tesuji.search.options import SearchOptions
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from tesuji.search.search import Search
     from tesuji.training.data.game_set import GameSet
     from tesuji.training.data.sample_games import sample_games
-    from tesuji.training.run.fitting import fit
 
 __version__ = "0.1.0"
 
@@ -47,13 +46,15 @@ _LAZY: dict[str, str] = {
     "analyse": "tesuji.interfaces.python",
     "draw_board": "tesuji.go.drawing",
     "encode": "tesuji.features.planes",
-    "fit": "tesuji.training.run.fitting",
+    "fit": "tesuji.interfaces.python",
+    "learn": "tesuji.interfaces.python",
     "load": "tesuji.networks.evaluators.factory",
     "match": "tesuji.arena.tournament",
     "read_sgf": "tesuji.go.sgf.files",
     "review": "tesuji.interfaces.python",
     "sample_games": "tesuji.training.data.sample_games",
     "tournament": "tesuji.arena.tournament",
+    "train": "tesuji.interfaces.python",
     "write_sgf": "tesuji.go.sgf.files",
 }
 _MODULES = {"golois", "ladder", "networks"}
@@ -86,6 +87,7 @@ __all__ = [
     "fit",
     "golois",
     "ladder",
+    "learn",
     "load",
     "match",
     "networks",
@@ -93,6 +95,7 @@ __all__ = [
     "review",
     "sample_games",
     "tournament",
+    "train",
     "write_sgf",
 ]
 

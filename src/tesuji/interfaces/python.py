@@ -1,4 +1,4 @@
-"""`tesuji.analyse` and `tesuji.review`: positions and games judged in one call, by the network that fits the board."""
+"""What the commands do, in one call: `tesuji.analyse`, `review`, `train` (also called `fit`) and `learn`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import os
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tesuji import Evaluator, Game
 from tesuji.base.errors import InputError
 from tesuji.base.settings import check_names
-from tesuji.go.sgf.files import read_record
+from tesuji.go.sgf.files import is_content, read_record
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.reviews.analysis import Analysis
 from tesuji.reviews.game_review import GameFacts, GameReview
@@ -19,6 +19,13 @@ from tesuji.reviews.judging import search_options
 from tesuji.reviews.options import ReviewOptions
 from tesuji.reviews.reviewer import Progress, review_game
 from tesuji.search.search import Search
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from tesuji.learning.loop.learn import Learned
+    from tesuji.training.run.fitting import Fitted
+    from tesuji.training.run.watching import Watcher
 
 Net = str | Evaluator | None
 
@@ -51,12 +58,67 @@ def review(
     if isinstance(source, Game):
         game, facts = source, GameFacts(result=source.result())
     else:
-        name = "game" if isinstance(source, bytes) else Path(source).stem
+        name = "game" if isinstance(source, bytes) or is_content(source) else Path(source).stem
         record = read_record(source)
         game, facts = record.game, GameFacts.of(record, name)
     chosen = replace(ReviewOptions(), **options)
     evaluators, network = _evaluators(net, game.size)
     return review_game(game, evaluators, chosen, facts, progress, network=network)
+
+
+def fit(
+    network: str | nn.Module, data: Any = (), *, folder: str | Path | None = None, resume: bool = False,
+    watcher: Watcher | None = None, quiet: bool = False, **settings: Any,
+) -> Fitted:  # fmt: skip
+    """Trains a network, by name or one's own module, on packed games, and tells how it goes.
+
+        fitted = tesuji.fit("se.4.64.32", "sample.games", minutes=5)
+        fitted.to_frame(); fitted.export("mine.onnx")
+
+    `data` is a packed file, several, or anything with the two methods of `Source`. `folder` holds the run, a new one
+    below `runs` if absent; with `resume` it goes on. Further settings are those of `TrainConfig`: `epochs`, `minutes`,
+    `learning_rate`, ... One's own module takes `(planes [B, C, N, N], komi [B])` and returns `(policy, value)` logits:
+    the policy over N*N points or N*N + 1 moves, the value of the player to move; or `tesuji.networks.Outputs`.
+    """
+    from tesuji.base.extras import need
+
+    need("torch", "training")
+    from tesuji.interfaces.terminal.training_display import Display
+    from tesuji.training.run import fitting
+
+    where = Path(folder) if folder is not None else fitting.next_folder(Path("runs"))
+    told = watcher or Display(where, quiet=quiet)
+    return fitting.fit(network, data, folder=where, resume=resume, watcher=told, **settings)
+
+
+train = fit
+
+
+def learn(
+    folder: str | Path, *, resume: bool = False, minutes: float = 0.0, processes: int = 0, ray: str | None = None,
+    device: str = "cpu", quiet: bool = False, **settings: Any,
+) -> Learned:  # fmt: skip
+    """Learns by self-play, as `tesuji learn` does: play, train, gate, again.
+
+        learned = tesuji.learn("runs/five", network="se.4.64.32", rounds=3, games=100, selfplay={"size": 5})
+        learned.best; learned.to_frame()
+
+    `settings` are those of `LearnConfig`: of the loop by name, of self-play and training as tables `selfplay` and
+    `train`. Without `start`, weights to improve, it begins from zero. Stop it with Ctrl-C (in a notebook, interrupt
+    the kernel) and go on with `resume=True`; `minutes` ends it after the round under way by then.
+    """
+    from tesuji.base.extras import need
+
+    need("torch", "learning")
+    from tesuji.interfaces.terminal.learn_display import LearnDisplay
+    from tesuji.interfaces.terminal.selfplay_display import Display
+    from tesuji.learning.loop.learn import learn as run
+
+    with Display("self-play", quiet=quiet) as display:
+        return run(
+            folder, settings, resume=resume, minutes=minutes, processes=processes, ray=ray, device=device,
+            watcher=LearnDisplay(display),
+        )  # fmt: skip
 
 
 def _evaluators(net: Net, size: int) -> tuple[Sequence[Evaluator], str]:

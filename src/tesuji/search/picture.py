@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from tesuji._core import Game
-from tesuji.go.drawing import board_lines
-from tesuji.search.result import TreeMove
+from tesuji._core import PASS, Game
+from tesuji.go.coordinates import vertex_text
+from tesuji.go.drawing import CELL, board_lines, shown_board
+from tesuji.search.result import SearchResult, TreeMove
 
 BOARD, GAP, LEVEL = 108.0, 26.0, 190.0  # side of a board, space beside it, height of a level
+
+MOST_CANDIDATES, LEAST_SHARE = 12, 0.01  # what is drawn of a search: further moves would hide the board
 
 
 @dataclass
@@ -33,6 +36,26 @@ def draw_tree(root: Game, moves: Sequence[TreeMove], visits: int) -> str:
         f'font-family="sans-serif" font-size="10">'
         f'<rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>'
     )
+
+
+def draw_candidates(result: SearchResult) -> str:
+    """The position with the moves a search looked at: the chosen one first in colour, the share of visits in each."""
+    parts = []
+    size = result.position.size
+    for one in result.moves[:MOST_CANDIDATES]:
+        share = one.visits / max(1, result.root_visits)
+        if one.move == PASS or share < LEAST_SHARE:
+            continue
+        row, column = divmod(one.move, size)
+        x, y = CELL * (column + 0.5), CELL * (row + 0.5)
+        fill = "#2a7de1" if one.move == result.move else "#3aa675"
+        told = f"{vertex_text(one.move, size)}: {one.visits} visits, wins {one.value:.0%}"
+        parts.append(
+            f'<g><title>{escape(told)}</title><circle cx="{x:g}" cy="{y:g}" r="{0.45 * CELL:g}" fill="{fill}" '
+            f'fill-opacity="{0.35 + 0.6 * share:.2f}"/><text x="{x:g}" y="{y + 3.2:g}" text-anchor="middle" '
+            f'font-size="9" fill="#fff">{100 * share:.0f}</text></g>'
+        )
+    return shown_board(result.position, "".join(parts))
 
 
 def _node(parent: Game, move: TreeMove, depth: int) -> _Drawn:

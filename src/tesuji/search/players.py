@@ -87,7 +87,7 @@ class Turn:
 
 
 class SearchPlayer:
-    """Plays by search."""
+    """Plays what a search finds, with a sense for passing and for giving up."""
 
     def __init__(
         self,

@@ -2,11 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tesuji._core import BLACK, WHITE, Game, MoveStatistics
+from tesuji.base.frames import frame_of
+from tesuji.base.quantities import counted
+from tesuji.go.coordinates import vertex_text
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True)
@@ -122,6 +129,16 @@ class SearchResult:
         return self.chosen.pv
 
     @property
+    def vertex(self) -> str:
+        """The chosen move as text: `E5` or `pass`."""
+        return vertex_text(self.move, self.position.size)
+
+    @property
+    def line(self) -> str:
+        """The continuation `pv` as text: `E5 D4 pass`."""
+        return " ".join(vertex_text(move, self.position.size) for move in self.pv)
+
+    @property
     def white_winrate(self) -> float:
         """White's win probability."""
         return self.value if self.position.to_play == WHITE else 1.0 - self.value
@@ -134,6 +151,38 @@ class SearchResult:
     @property
     def descents_per_second(self) -> float:
         return self.descents / self.seconds if self.seconds > 0 else 0.0
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """A row for each visited move, most visited first; `winrate` is that of the player to move."""
+        size = self.position.size
+        return [
+            {
+                "move": vertex_text(one.move, size),
+                "visits": one.visits,
+                "winrate": round(one.value, 4),
+                "prior": round(one.prior, 4),
+                "black_score": None if one.black_score is None else round(float(one.black_score), 2),
+                "line": " ".join(vertex_text(move, size) for move in one.pv),
+            }
+            for one in self.moves
+            if one.visits
+        ]
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """The rows as a pandas frame."""
+        return frame_of(self.to_rows())
+
+    def __repr__(self) -> str:
+        return (
+            f"SearchResult({self.vertex}, {self.chosen.visits} of {counted(self.root_visits, 'visit')}, "
+            f"Black wins {self.black_winrate:.0%}, line {self.line})"
+        )
+
+    def _repr_svg_(self) -> str:
+        """The board with the moves looked at: how a notebook shows it."""
+        from tesuji.search.picture import draw_candidates
+
+        return draw_candidates(self)
 
     def policy(self) -> NDArray[np.float32]:
         """Shares of the visits as a training target, `[N*N + 1]`, pass last."""

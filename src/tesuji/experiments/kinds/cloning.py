@@ -103,7 +103,7 @@ def _searched(work: Work, teacher: Path) -> int:
 def _taught(work: Work, name: str, cloned: Path) -> float:
     folder = work.folder / "runs" / "taught"
     begun = checkpoints.newest(folder) is not None
-    start = {} if begun else {"start": str(cloned.parent)}
+    start: dict[str, Any] = {} if begun else {"start": str(cloned.parent)}
     done = fit(name, [work.folder / "searched.games"], folder=folder, resume=begun, **start, **work.settings["fine"])
     return float(done.history[-1]["top1"])
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,7 +32,7 @@ __all__ = [
 ]
 
 Source = str | os.PathLike[str] | bytes
-"""A file's path, or the file's content."""
+"""A file's path, or the file's content: bytes, or text that begins with `(;`."""
 
 
 @dataclass(frozen=True)
@@ -101,9 +102,24 @@ def read_record(source: Source, komi: float | None = None, rules: Rules | str | 
     )
 
 
+def is_content(source: Source) -> bool:
+    """Whether this is the content of a file rather than its path."""
+    return isinstance(source, bytes) or (isinstance(source, str) and source.lstrip("\ufeff \t\r\n").startswith("(;"))
+
+
+def content_of(source: Source) -> bytes:
+    """The bytes of an SGF file; text is UTF-8, whatever charset it names."""
+    if isinstance(source, bytes):
+        return source
+    if is_content(source):
+        text = re.sub(r"\bCA\[[^\]]*\]", "", str(source), count=1)
+        return text.encode("utf-8", "replace")
+    return Path(source).read_bytes()
+
+
 def read_tree(source: Source) -> Node:
     """The root of the first game tree in an SGF file. Moves are not checked against the rules: `game_at` does."""
-    return _tree(sgf_text.parse(_data(source), _name(source)), _name(source))
+    return _tree(sgf_text.parse(content_of(source), _name(source)), _name(source))
 
 
 def read_collection(source: Source) -> list[Node]:
@@ -111,16 +127,12 @@ def read_collection(source: Source) -> list[Node]:
 
     Raises `SgfError` where not even the first can be read.
     """
-    first, *others = sgf_text.parse_all(_data(source), _name(source))
+    first, *others = sgf_text.parse_all(content_of(source), _name(source))
     roots = [_tree(first, _name(source))]
     for coarse in others:
         with contextlib.suppress(SgfError):
             roots.append(_tree(coarse, _name(source)))
     return roots
-
-
-def _data(source: Source) -> bytes:
-    return source if isinstance(source, bytes) else Path(source).read_bytes()
 
 
 def _tree(coarse: Coarse_game_tree, name: str) -> Node:
@@ -205,7 +217,7 @@ def write_tree(root: Node, path: str | os.PathLike[str] | None = None) -> bytes:
 
 
 def _name(source: Source) -> str:
-    return "SGF data" if isinstance(source, bytes) else os.fspath(source)
+    return "SGF data" if isinstance(source, bytes) or is_content(source) else os.fspath(source)
 
 
 def _size(properties: sgf_text.Properties, source: str) -> int:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
 
 from tesuji.base.quantities import counted
+from tesuji.interfaces.terminal.bars import moving_line
 from tesuji.interfaces.terminal.options import OUT, Quiet, examples, is_quiet
 
 if TYPE_CHECKING:
@@ -75,11 +74,8 @@ class _Display:
         self.account = ""
         """Rate and share of the teacher, at the end."""
         self._console = console
-        self._bar = Bar(
-            TextColumn("labelling"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeRemainingColumn(),
-            TextColumn("{task.fields[text]}"), console=console, refresh_per_second=2, transient=True,
-        )  # fmt: skip
-        self._task = self._bar.add_task("", total=None, text="")
+        self._bar = moving_line(console)
+        self._task = self._bar.add_task("labelling", total=None, text="")
         self._shown = time.monotonic()
 
     def __enter__(self) -> "_Display":

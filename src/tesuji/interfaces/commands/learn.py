@@ -1,6 +1,5 @@
 """`tesuji learn`: self-play, training and the gate in a loop; from zero, or from a network to improve."""
 
-import time
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -48,28 +47,20 @@ def main(
     """Learns by self-play. Stop with Ctrl-C and go on with --resume; nothing but the games under way is lost."""
     from tesuji.interfaces.terminal.learn_display import LearnDisplay
     from tesuji.interfaces.terminal.selfplay_display import Display
-    from tesuji.learning.loop.config import LearnConfig
-    from tesuji.learning.loop.loop import Loop, StoppedError
-    from tesuji.learning.loop.run_folder import RunFolder
-    from tesuji.learning.selfplay.workforces import director_kind, workforce
+    from tesuji.learning.loop.learn import learn
 
     load_plugins(plugin)
     table: dict[str, Any] = read_toml(config) if config else {}
     given: dict[str, Any] = {"network": network, "start": start, "rounds": rounds, "games": games}
     given |= {"selfplay.size": size, "selfplay.komi": komi, "selfplay.search.visits": visits}
     table |= {key: value for key, value in given.items() if value is not None} | assignments(change or [])
-    settings = LearnConfig().changed(table)
-    with (
-        Display("self-play", quiet=is_quiet(quiet)) as display,
-        RunFolder(run) as folder,
-        workforce(processes, ray, ",".join(devices([device], precision))) as force,
-    ):
-        loop = Loop(folder, settings, force, LearnDisplay(display), director_kind(ray))
-        loop.resume(table) if resume else loop.begin()
-        loop.config.write(run / "config.toml")
-        try:
-            loop.run(deadline=time.monotonic() + 60 * minutes if minutes else float("inf"))
-        except (KeyboardInterrupt, StoppedError):
-            display.said(f"stopped in round {loop.state.round}; go on with: tesuji learn {run} --resume")
-            raise typer.Exit(130) from None
-        display.said(f"best network: {folder.model(loop.state.best)}; report: {run / 'report.html'}")
+    where = ",".join(devices([device], precision))
+    with Display("self-play", quiet=is_quiet(quiet)) as display:
+        learned = learn(
+            run, table, resume=resume, minutes=minutes, processes=processes, ray=ray, device=where,
+            watcher=LearnDisplay(display),
+        )  # fmt: skip
+        if learned.interrupted:
+            display.said(f"stopped in round {len(learned.rounds) + 1}; go on with: tesuji learn {run} --resume")
+            raise typer.Exit(130)
+        display.said(f"best network: {learned.best}; report: {learned.report}")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import TaskID
 from rich.table import Table
 from rich.text import Text
 
@@ -16,6 +16,7 @@ from tesuji.arena.regret.positions import Choosing
 from tesuji.arena.regret.regret import BLUNDER, Estimate, PlayerRegret, regret
 from tesuji.arena.report.idea_log import Idea, add_idea, check_log
 from tesuji.interfaces.commands.match import PLAYER_HELP
+from tesuji.interfaces.terminal.bars import moving_line
 from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 from tesuji.interfaces.terminal.settings import assignments
@@ -127,8 +128,7 @@ class _Bars:
     """A bar for each stage, on stderr."""
 
     def __init__(self, quiet: bool) -> None:
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._progress = Progress(*columns, console=Console(stderr=True), disable=quiet)
+        self._progress = moving_line(Console(stderr=True), disable=quiet)
         self._tasks: dict[str, TaskID] = {}
 
     def __enter__(self) -> "_Bars":
@@ -140,5 +140,5 @@ class _Bars:
 
     def __call__(self, what: str, done: int, total: int) -> None:
         if what not in self._tasks:
-            self._tasks[what] = self._progress.add_task(what[:40])
+            self._tasks[what] = self._progress.add_task(what, text="")
         self._progress.update(self._tasks[what], completed=done, total=total)

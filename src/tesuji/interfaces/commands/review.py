@@ -10,7 +10,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -20,6 +19,7 @@ from tesuji.base.files import write_atomically
 from tesuji.base.quantities import counted, seconds_in
 from tesuji.go.sgf.files import GameRecord, read_record
 from tesuji.interfaces.engine.networks import Networks
+from tesuji.interfaces.terminal.bars import moving_line
 from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 from tesuji.reviews.annotated import annotated_sgf
@@ -195,10 +195,9 @@ class Bars:
     """How far the review has come, on stderr."""
 
     def __init__(self, quiet: bool, games: int) -> None:
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._progress = Progress(*columns, console=Console(stderr=True), disable=quiet)
-        self._games = self._progress.add_task("games", total=games) if games > 1 else None
-        self._task = self._progress.add_task("", total=None)
+        self._progress = moving_line(Console(stderr=True), disable=quiet)
+        self._games = self._progress.add_task("games", total=games, text="") if games > 1 else None
+        self._task = self._progress.add_task("", total=None, text="")
         self._name, self._begun = "", 0
 
     def __enter__(self) -> Bars:
@@ -217,4 +216,4 @@ class Bars:
 
     def __call__(self, what: str, done: int, total: int) -> None:
         """One stage of the game under way."""
-        self._progress.update(self._task, description=f"{self._name}: {what}", completed=done, total=total)
+        self._progress.update(self._task, description=self._name, completed=done, total=total, text=what)

@@ -6,10 +6,9 @@ from pathlib import Path
 from types import TracebackType
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
 
 from tesuji.base.quantities import counted
+from tesuji.interfaces.terminal.bars import moving_line
 from tesuji.learning.selfplay.crew import Progress
 
 
@@ -17,12 +16,12 @@ class Display:
     """Shows games, speed and resignation errors; on a plain output, a line now and then instead."""
 
     def __init__(self, title: str, console: Console | None = None, *, quiet: bool = False) -> None:
-        plain = Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty(), quiet=quiet)
-        self.console = console or plain
-        self._bar = Bar(
-            TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeRemainingColumn(),
-            TextColumn("{task.fields[text]}"), console=self.console, refresh_per_second=2, transient=True,
-        )  # fmt: skip
+        wrap = not sys.stderr.isatty()
+        # A notebook is told in plain lines.
+        self.console = console or Console(
+            stderr=True, highlight=False, soft_wrap=wrap, quiet=quiet, force_jupyter=False
+        )
+        self._bar = moving_line(self.console)
         self._task = self._bar.add_task(title, total=None, text="")
         self._shown = time.monotonic()
 

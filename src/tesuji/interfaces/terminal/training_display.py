@@ -5,10 +5,9 @@ import time
 from pathlib import Path
 
 from rich.console import Console
-from rich.live import Live
-from rich.progress import BarColumn, Progress, TextColumn
 
-from tesuji.base.quantities import duration
+from tesuji.base.quantities import duration, number
+from tesuji.interfaces.terminal.bars import moving_line
 from tesuji.training.run.config import TrainConfig
 from tesuji.training.run.validation import Metrics
 from tesuji.training.run.watching import Status, Watcher
@@ -19,21 +18,21 @@ class Display(Watcher):
 
     def __init__(self, folder: Path, console: Console | None = None, *, quiet: bool = False) -> None:
         self.folder = folder
-        plain = Console(highlight=False, markup=False, soft_wrap=not sys.stdout.isatty(), quiet=quiet)
-        self.console = console or plain
-        self._bar = Progress(
-            TextColumn("{task.description}"), BarColumn(bar_width=30), TextColumn("{task.fields[text]}"),
-            console=self.console, auto_refresh=False,
-        )  # fmt: skip
+        # A notebook is told in plain lines.
+        wrap = not sys.stdout.isatty()
+        self.console = console or Console(
+            highlight=False, markup=False, soft_wrap=wrap, quiet=quiet, force_jupyter=False
+        )
+        self._bar = moving_line(self.console, by_count=False)
         self._task = self._bar.add_task("training", total=1.0, text="")
-        self._live = Live(self._bar, console=self.console, refresh_per_second=4, transient=True)
         self._shown = 0.0
 
     def started(self, config: TrainConfig, step: int) -> None:
         """Says what is trained and where it is written."""
         verb = f"going on after step {step}" if step else "starting"
         self.console.print(f"{config.network} on {', '.join(config.data) or 'data'}: {verb}, in {self.folder}")
-        self._live.start()
+        if self.console.is_terminal:
+            self._bar.start()
 
     def stepped(self, status: Status) -> None:
         """Moves the bar a few times a second, or prints a line every half minute where no bar can move."""
@@ -62,11 +61,11 @@ class Display(Watcher):
 
     def ended(self) -> None:
         """Takes the bar away."""
-        self._live.stop()
+        self._bar.stop()
 
 
 def describe(status: Status) -> str:
     """A status in one line."""
     losses = ", ".join(f"{name} {value:.3f}" for name, value in status.losses.items())
     left = duration(status.seconds_left)
-    return f"epoch {status.epoch:.2f}, {status.samples_per_second:.0f} samples/s, {losses}, {left} left"
+    return f"{left} left, epoch {status.epoch:.2f}, {number(status.samples_per_second)} samples/s, {losses}"

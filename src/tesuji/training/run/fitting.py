@@ -1,15 +1,19 @@
 """A run from beginning to end: what `tesuji train` and `tesuji.fit` both call."""
 
+from __future__ import annotations
+
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
 
 from tesuji.base.files import write_atomically
+from tesuji.base.frames import frame_of
+from tesuji.base.quantities import counted
 from tesuji.networks.onnx.export import export
 from tesuji.networks.onnx.model_file import ModelInfo
 from tesuji.networks.onnx.own_module import export_module
@@ -26,6 +30,9 @@ from tesuji.training.run.trainer import Outcome, Source, Trainer
 from tesuji.training.run.validation import Metrics
 from tesuji.training.run.watching import Watcher
 
+if TYPE_CHECKING:
+    import pandas
+
 
 @dataclass(frozen=True)
 class Fitted:
@@ -39,6 +46,18 @@ class Fitted:
     outcome: Outcome
     config: TrainConfig
     """All that the run was told, with what data, schedule and network decided."""
+
+    def to_rows(self) -> list[dict[str, float]]:
+        """One row for each validation, as `history`."""
+        return self.history
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The rows as a pandas frame."""
+        return frame_of(self.to_rows())
+
+    def __repr__(self) -> str:
+        told = f"top-1 {self.metrics.top1:.1%}, value MSE {self.metrics.value_mse:.3f}, " if self.metrics else ""
+        return f"Fitted({self.config.network}, {told}{counted(self.outcome.step, 'step')}, in '{self.folder}')"
 
     def export(self, path: str | Path) -> ModelInfo:
         """Writes the network as a model file, which plays anywhere; also a module of one's own."""

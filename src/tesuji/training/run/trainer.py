@@ -93,6 +93,7 @@ class Trainer:
         self.config = config.filled()
         self.source, self.folder, self.processes = source, folder, processes
         self.watcher = watcher if watcher is not None and processes.first else Watcher()
+        self._judged = -1
         self.export = export
         self.state = TrainingState(network, self.config, processes.device)
         inner: nn.Module = torch.compile(self.state.network) if config.compile else self.state.network  # type: ignore[assignment]
@@ -225,7 +226,7 @@ class Trainer:
 
     def _finish(self, whole: bool, log: RunLog | None) -> None:
         """The last validation and checkpoint; when asked to stop, the checkpoint alone."""
-        if whole:
+        if whole and self._judged != self.state.step:  # the clock may end a run where an epoch has just ended
             if log is not None:
                 with self._disk("log"):
                     log.validation.cut(self.state.step - 1)  # a finished run that is resumed has its last row already
@@ -241,6 +242,7 @@ class Trainer:
             return
         network, progress = self.state.evaluated, self.state.progress
         self.metrics = validate(network, self.source.validation(), self.processes.device)
+        self._judged = self.state.step
         best = self.metrics.loss < progress.best_loss
         status = self.status()
         if log is not None:
