@@ -94,11 +94,11 @@ def main(
 
 def _add_int8(console: Console, source: Path, target: Path, games: Path | None) -> None:
     """Puts integers into the file and says how far they are from the network, on positions not calibrated with."""
-    from tesuji.networks.int8.quantise import add_int8  # needs the package onnx
+    from tesuji.networks.int8.quantise import add_int8, enough_positions  # needs the package onnx
 
     data = read_bytes(source)
     info = read_info(data, str(source))
-    enough = max(96, 256 * 81 // info.size**2)  # large boards show more of everything
+    enough = enough_positions(info.size)
     drawn = real_positions(info.planes, info.size, enough + HELD_OUT, games)
     with console.status("calibrating") as status:
         both = add_int8(data, drawn.part(0, enough), str(source), lambda text: status.update(f"int8: {text}"))

@@ -42,6 +42,9 @@ def main(
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="key=value, on top of everything else. Repeatable.")
     ] = None,
+    quantize: Annotated[
+        bool, typer.Option("--quantize", help="Last stage: the network of --from learns to play in 8-bit integers.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(*OUT, help=_RUN)] = None,
     plugin: Plugins = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
@@ -54,7 +57,7 @@ def main(
         key: value
         for key, value in {
             "network": network, "validation": validation, "planes": planes, "schedule": schedule, "epochs": epochs,
-            "steps": steps, "minutes": minutes, "start": start,
+            "steps": steps, "minutes": minutes, "start": start, "quantize": quantize or None,
         }.items()
         if value is not None and value != []
     }  # fmt: skip

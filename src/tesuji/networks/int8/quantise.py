@@ -7,6 +7,7 @@ measured, integers there cost much accuracy and gain no speed. So do the few con
 
 import base64
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import onnx
@@ -28,6 +29,26 @@ _SENSED = 128  # positions on which each convolution is tried alone
 Watch = Callable[[str], None]
 
 
+def enough_positions(size: int) -> int:
+    """How many positions calibrate a network well: large boards show more of everything."""
+    return max(96, 256 * 81 // size**2)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A network about to be written in integers: all that calibration finds out, or training learns."""
+
+    quantiser: Quantiser
+    chosen: list[str]
+    """The results of the convolutions that go into integers; all others stay real."""
+    offsets: dict[str, Floats]
+    """What is added to their biases."""
+
+    def model(self) -> onnx.ModelProto:
+        """The network in integers."""
+        return self.quantiser.model(self.chosen, self.offsets)
+
+
 def add_int8(data: bytes, positions: Positions, where: str, watch: Watch = lambda text: None) -> bytes:
     """A model file with its network in integers beside the one it has.
 
@@ -42,16 +63,19 @@ def add_int8(data: bytes, positions: Positions, where: str, watch: Watch = lambd
     model = onnx.load_from_string(data)
     if channels != model.graph.input[0].type.tensor_type.shape.dim[1].dim_value:
         raise InputError(f"{where} reads {info.planes}; the positions have {channels} planes")
-    small = quantised(model, positions, watch)
-    said = values_of(small, info.outputs, positions.part(0, 16))
+    return joined(model, calibrate(model, positions, watch).model(), positions, where)
+
+
+def joined(model: onnx.ModelProto, small: onnx.ModelProto, positions: Positions, where: str) -> bytes:
+    """One file for both: the network in integers stands in the metadata, where nobody else looks.
+
+    Raises `InputError` when it answers NaN on these positions.
+    """
+    outputs = [entry.name for entry in model.graph.output]
+    said = values_of(small, outputs, positions.part(0, 16))
     broken = [name for name, numbers in said.items() if not np.isfinite(numbers).all()]
     if broken:
         raise InputError(f"{where}: in integers its {broken[0]} is no number; nothing written")
-    return _joined(model, small)
-
-
-def _joined(model: onnx.ModelProto, small: onnx.ModelProto) -> bytes:
-    """One file for both: the network in integers stands in the metadata, where nobody else looks."""
     del small.metadata_props[:]
     kept = [entry for entry in model.metadata_props if entry.key != INT8_KEY]
     del model.metadata_props[:]
@@ -60,8 +84,8 @@ def _joined(model: onnx.ModelProto, small: onnx.ModelProto) -> bytes:
     return bytes(model.SerializeToString())
 
 
-def quantised(model: onnx.ModelProto, positions: Positions, watch: Watch = lambda text: None) -> onnx.ModelProto:
-    """The network of a model in integers."""
+def calibrate(model: onnx.ModelProto, positions: Positions, watch: Watch = lambda text: None) -> Plan:
+    """How to put the network of a model into integers, judged by these positions."""
     graph = GraphView(model)
     convolutions = {node.output[0]: node for node in graph.convolutions()}
     if not convolutions:
@@ -129,8 +153,8 @@ def difference(truth: dict[str, Floats], found: dict[str, Floats]) -> float:
     return total
 
 
-def _corrected(quantiser: Quantiser, chosen: list[str], positions: Positions) -> onnx.ModelProto:
-    """The model with biases that undo the mean error of every channel, one convolution after the other."""
+def _corrected(quantiser: Quantiser, chosen: list[str], positions: Positions) -> Plan:
+    """The plan with biases that undo the mean error of every channel, one convolution after the other."""
     truth = {
         name: numbers.mean((0, 2, 3)) for name, numbers in values_of(quantiser.graph.model, chosen, positions).items()
     }
@@ -138,4 +162,4 @@ def _corrected(quantiser: Quantiser, chosen: list[str], positions: Positions) ->
     for name in chosen:
         now = values_of(quantiser.model(chosen, offsets), [name], positions)[name].mean((0, 2, 3))
         offsets[name] = (truth[name] - now * quantiser.unit(name)).astype(np.float32)
-    return quantiser.model(chosen, offsets)
+    return Plan(quantiser, chosen, offsets)

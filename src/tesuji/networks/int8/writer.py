@@ -22,6 +22,8 @@ class Quantiser:
     ranges: dict[str, Range]
     apart: dict[str, Floats] = field(default_factory=dict)
     """Values whose channels need not share a step, and the step of each."""
+    steps: dict[str, Floats] = field(default_factory=dict)
+    """Steps of the weights of a convolution's output channels, by its result; those not told are found."""
 
     def unit(self, name: str) -> Floats:
         """What a convolution's results stand for, by channel: not themselves where channels have their own steps."""
@@ -40,7 +42,8 @@ class Quantiser:
 
 class _Writer:
     def __init__(self, view: GraphView, known: Quantiser, chosen: set[str], offsets: dict[str, Floats]) -> None:
-        self.view, self.ranges, self.apart, self.chosen, self.offsets = view, known.ranges, known.apart, chosen, offsets
+        self.view, self.ranges, self.apart, self.steps = view, known.ranges, known.apart, known.steps
+        self.chosen, self.offsets = chosen, offsets
         self.nodes: list[onnx.NodeProto] = []
         self._told: dict[str, str] = {}  # value -> its name after a turn through integers
         self._given = {view.finished(node): node.output[0] for node in view.convolutions() if node.output[0] in chosen}
@@ -63,7 +66,7 @@ class _Writer:
         name = node.output[0]
         reads = self.ranges[node.input[0]]
         weight = self.view.weights[node.input[1]]
-        steps = weight_steps(weight)
+        steps = self.steps[name] if name in self.steps else weight_steps(weight)
         integers = weight_integers(weight, steps)
         bias = self.view.weights[node.input[2]] if len(node.input) > 2 else np.zeros(len(weight), np.float32)
         whole = np.rint((bias + self.offsets.get(name, np.float32(0))) / (steps * reads.step))

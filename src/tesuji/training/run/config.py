@@ -9,7 +9,7 @@ from typing import Any
 
 from tesuji.base.errors import InputError
 from tesuji.base.settings import changed, table
-from tesuji.training.run.schedules import schedule
+from tesuji.training.run.schedules import LAST_STAGE, schedule
 
 
 class ConfigError(InputError):
@@ -51,6 +51,8 @@ class TrainConfig:
     """Weights to begin from: a built-in name, the folder of a training run (its best network) or a safetensors file."""
     positions: str = "games"
     """What is drawn alike often: `games`, then one of their positions, or `positions`, as the papers draw states."""
+    quantize: bool = False
+    """The last stage: in 8-bit integers the network of `start` learns to say what it says in real numbers."""
     freeze: tuple[str, ...] = ()
     """Parts of the network that stay as they are, such as trunk and policy: new heads on an old trunk learn quickly."""
     seed: int = 1
@@ -134,7 +136,7 @@ class TrainConfig:
 
     def filled(self) -> "TrainConfig":
         """The same with every value the schedule decides filled in."""
-        plan = schedule(self.schedule)
+        plan = LAST_STAGE if self.quantize and self.schedule == "cosine" else schedule(self.schedule)
         defaults = {
             name: getattr(plan, name)
             for name in (
@@ -207,5 +209,19 @@ def _problems(config: TrainConfig) -> list[str]:
         found.append(f"move_share is {config.move_share}; it must be from 0 to 1")
     if not config.divergence > 1:
         found.append(f"divergence is {config.divergence}; it must be above 1")
+    if config.quantize:
+        found.extend(_not_in_integers(config))
     schedule(config.schedule)
+    return found
+
+
+def _not_in_integers(config: TrainConfig) -> list[str]:
+    """What a run over integers cannot be told."""
+    found = []
+    if not config.start:
+        found.append("quantize goes on with a trained network; name it with --from (a built-in name, a run or a file)")
+    if config.precision not in ("auto", "fp32"):
+        found.append(f"precision is '{config.precision}'; with quantize it is fp32")
+    if config.compile:
+        found.append("compile is not for quantize; leave one of them out")
     return found

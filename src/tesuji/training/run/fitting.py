@@ -15,8 +15,9 @@ from tesuji.base.files import write_atomically
 from tesuji.base.frames import frame_of
 from tesuji.base.quantities import counted
 from tesuji.networks.onnx.export import export
-from tesuji.networks.onnx.model_file import ModelInfo
+from tesuji.networks.onnx.model_file import ModelInfo, read_info
 from tesuji.networks.onnx.own_module import export_module
+from tesuji.networks.weights import read_note
 from tesuji.networks.zoo.network import Network
 from tesuji.training.run import checkpoints, exporting
 from tesuji.training.run.checkpoints import Checkpoint
@@ -25,8 +26,8 @@ from tesuji.training.run.curves import draw
 from tesuji.training.run.logs import Table
 from tesuji.training.run.processes import Processes, best_precision
 from tesuji.training.run.sources import GameSource
-from tesuji.training.run.starting import Start, begin_from, for_planes, start_from
-from tesuji.training.run.trainer import Outcome, Source, Trainer
+from tesuji.training.run.starting import Start, begin_from, for_planes, start_from, weights_file
+from tesuji.training.run.trainer import Export, Outcome, Source, Trainer
 from tesuji.training.run.validation import Metrics
 from tesuji.training.run.watching import Watcher
 
@@ -61,6 +62,10 @@ class Fitted:
 
     def export(self, path: str | Path) -> ModelInfo:
         """Writes the network as a model file, which plays anywhere; also a module of one's own."""
+        if self.config.quantize:
+            data = (self.folder / "best.onnx").read_bytes()
+            write_atomically(Path(path), data)
+            return read_info(data, str(path))
         if isinstance(self.network, Network):
             return export(self.network, path)
         assert self.config.planes is not None
@@ -127,14 +132,17 @@ def _run(
         torch.manual_seed(config.seed)
         source = source or GameSource(config)
         config = _completed(config, source, network, processes)
-        own = network is not None
+        best: Export | None = None if network is not None else exporting.Exporter(config)
         network = network if network is not None else exporting.create(config)
         if start is not None:
             planes = config.planes or start.planes
             fresh = begin_from(network, for_planes(start.weights, start.planes, planes, config.size))
+            if fresh and config.quantize:
+                raise ConfigError(f"{config.start} lacks {fresh[0]}; train it before it goes into integers")
             if fresh:
                 watcher.said(f"begins from {config.start}, except for {', '.join(fresh)}")
-        best = None if own else exporting.Exporter(config)
+        if config.quantize:
+            network, source, best = _integers(config, network, source, folder, saved, watcher)
         trainer = Trainer(config, network, source, folder, processes, watcher, best)
         if saved:
             trainer.restore(saved)
@@ -146,6 +154,22 @@ def _run(
             _picture(folder, watcher)
     history = Table(folder / "validation.csv").rows()
     return Fitted(trainer.state.evaluated.eval(), folder, history, outcome, config)
+
+
+def _integers(
+    config: TrainConfig, network: nn.Module, source: Source, folder: Path, saved: Checkpoint | None, watcher: Watcher
+) -> tuple[Network, Source, Export]:
+    """The network in integers, what it learns from, and how it is written."""
+    from tesuji.training.run.integers import IntegerStage, Judged  # needs the package onnx
+
+    if not isinstance(network, Network):
+        raise ConfigError("quantize knows the networks of the zoo, not modules of one's own")
+    stage = IntegerStage(config, source, folder)
+    if saved is not None:
+        real, made = stage.resume(saved)
+    else:
+        real, made = network, stage.begin(network, read_note(weights_file(config.start))["record"], watcher)
+    return made, Judged(source, real), stage.export
 
 
 def _configured(
@@ -185,7 +209,8 @@ def _completed(config: TrainConfig, source: Source, network: nn.Module | None, p
     if config.batch % processes.count:
         raise ConfigError(f"batch {config.batch} cannot be shared by {processes.count} processes")
     if config.precision == "auto":
-        config = dataclasses.replace(config, precision=best_precision(processes.device))
+        best = "fp32" if config.quantize else best_precision(processes.device)
+        config = dataclasses.replace(config, precision=best)
     if network is not None:
         config = dataclasses.replace(config, network=type(network).__name__)
     if config.size is None:

@@ -27,6 +27,8 @@ def optimizer(network: nn.Module, config: TrainConfig) -> torch.optim.Optimizer:
     kernels = [p for p in network.parameters() if p.requires_grad and p.ndim > 1]
     others = [p for p in network.parameters() if p.requires_grad and p.ndim <= 1]
     decay = config.weight_decay if config.optimizer == "adamw" else 2 * (config.l2 or 0.0)
+    if config.quantize:
+        decay = 0.0  # what is to be said is known exactly: nothing to hold back from
     groups = [{"params": kernels, "weight_decay": decay}, {"params": others, "weight_decay": 0.0}]
     rate = config.learning_rate
     if config.optimizer == "sgd":
@@ -116,7 +118,7 @@ class TrainingState:
     @torch.no_grad()
     def penalty(self) -> float:
         """What `l2` adds to the loss: Keras's sum over kernels, as the optimizer minimises it; 0 with adamw."""
-        if self.config.optimizer == "adamw" or not self.config.l2:
+        if self.config.optimizer == "adamw" or self.config.quantize or not self.config.l2:
             return 0.0
         kernels = self.optimizer.param_groups[0]["params"]
         return self.config.l2 * sum(float(kernel.double().square().sum()) for kernel in kernels)

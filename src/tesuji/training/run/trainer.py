@@ -27,6 +27,9 @@ from tesuji.training.run.state import TrainingState
 from tesuji.training.run.validation import Metrics, validate
 from tesuji.training.run.watching import Status, Watcher
 
+Export = Callable[[nn.Module, Path, Metrics], None]
+"""Writes the best network so far into the run's folder."""
+
 
 class TrainingError(InputError):
     """Training that cannot go on: the loss is not a number, or runs away."""
@@ -88,7 +91,7 @@ class Trainer:
 
     def __init__(
         self, config: TrainConfig, network: nn.Module, source: Source, folder: Path, processes: Processes,
-        watcher: Watcher | None = None, export: Callable[[nn.Module, Path, Metrics], None] | None = None,
+        watcher: Watcher | None = None, export: Export | None = None,
     ) -> None:  # fmt: skip
         self.config = config.filled()
         self.source, self.folder, self.processes = source, folder, processes
@@ -149,6 +152,8 @@ class Trainer:
         try:
             if self.state.step == 0:
                 self._save(final=True)
+                if self.config.quantize:
+                    self._validate(log)  # what calibration alone gives
             with Interrupts() as interrupts, closing(self._batches()) as batches:
                 finished = self._loop(batches, interrupts, log)
             return Outcome(self.state.step, finished, self.metrics)
