@@ -229,7 +229,8 @@ bool Tree::repeats(const Game& game, std::vector<std::uint64_t>& positions) cons
     if (game.rules().ko != Ko::simple || game.passes() > 0)
         return false;  // a cycle has a move that is no pass
     const std::uint64_t position = game.board().hash() ^ zobrist_to_play(game.to_play());
-    const bool seen = std::find(positions.begin(), positions.end(), position) != positions.end();
+    const bool seen = std::find(positions.begin(), positions.end(), position) != positions.end() ||
+                      std::find(repeated_.begin(), repeated_.end(), position) != repeated_.end();
     positions.push_back(position);
     return seen;
 }

@@ -66,3 +66,14 @@ def test_a_keras_file_plays_beside_a_model_file(
     with (tmp_path / "l" / "2" / "refused.csv").open() as file:
         assert list(csv.reader(file))[1:] == [["eve.h5", "4,893 parameters; the limit is 4,892"]]
     assert set(ResultsFile(tmp_path / "l" / "2" / "results.jsonl").players) == {"ann", "bob"}
+
+
+def test_a_course_by_name_counts_processor_time(small_networks: list[str], tmp_path: Path) -> None:
+    folder = tmp_path / "handed-in"
+    folder.mkdir()
+    for name, source in zip(("ann", "bob"), small_networks, strict=False):
+        (folder / f"{name}.onnx").write_bytes(Path(source).read_bytes())
+    command = ["league", str(folder), "--preset", "dauphine-2026", "--size", "5", "--seconds", "0.002", "--quiet"]
+    assert run([*command, "--games", "2", "--out", str(tmp_path / "l"), "--week", "1"]) == 0
+    results = ResultsFile(tmp_path / "l" / "1" / "results.jsonl")
+    assert {player["clock"] for player in results.players.values()} == {"processor"}

@@ -1,7 +1,9 @@
 """What is written of a review: the annotated record, the page, problems, the command."""
 
 import json
+import lzma
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -157,6 +159,24 @@ def test_the_command_writes_three_files(tmp_path: Path, capsys: pytest.CaptureFi
     (told,) = json.loads(capsys.readouterr().out)
     assert told["black"] == "Ann"
     assert told["network"] == "default-9x9"
+
+
+def test_the_command_reviews_collections_and_archives(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games = [tree_of(some_game(), black=name, comment="brackets ( ) [ in words") for name in ("ann", "ben", "cid")]
+    texts = [write_tree(game) for game in games]
+    (tmp_path / "several.sgf").write_bytes(b"\n".join(texts[:2]))
+    with zipfile.ZipFile(tmp_path / "one.zip", "w") as archive:
+        archive.writestr("folder/inside.sgf", texts[2])
+        archive.writestr("folder/broken.sgf", b"(;GM[1")
+    lines = b"".join(text.replace(b"\n", b"") + b"\n" for text in texts)
+    (tmp_path / "all.sgfs.xz").write_bytes(lzma.compress(lines))
+    sources = [str(tmp_path / name) for name in ("several.sgf", "one.zip", "all.sgfs.xz")]
+    out = tmp_path / "out"
+    assert run(["review", *sources, "--out", str(out), "--visits", "1", "--quiet", "--most", "5", "--json"]) == 0
+    names = [one["name"] for one in json.loads(capsys.readouterr().out)]
+    assert names == ["several-1", "several-2", "inside", "all-1", "all-2"]
+    assert {path.name for path in out.glob("*.html")} == {f"{name}.html" for name in names} | {"index.html"}
+    assert read_record(out / "inside.sgf").black == "cid"
 
 
 def test_the_command_reviews_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,11 +3,13 @@
 import re
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
+import numpy as np
 import pytest
 
 import tesuji
@@ -185,3 +187,59 @@ def test_remembered_evaluations_are_not_carried_to_other_rules() -> None:
     for rules in ("tromp-taylor", "chinese", "aga", "new-zealand", "japanese"):
         game = Game(size=5, komi=6.5, rules=rules)
         assert remembering.run(game).visits == search(0).run(game).visits
+
+
+class Dozing(Uniform):
+    """Every answer takes its time, but not the processor's."""
+
+    def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
+        time.sleep(0.01)
+        return super().__call__(planes, komi)
+
+
+def test_processor_time_is_not_spent_while_others_work() -> None:
+    game = Game(size=9)
+    found = {
+        clock: Search(Dozing(), visits=30, seconds=0.1, clock=clock, batch=1).run(game).root_visits
+        for clock in ("wall", "processor")
+    }
+    assert found["wall"] < 15
+    assert found["processor"] == 30
+    busy = Search(Uniform(), visits=None, seconds=0.1, clock="processor", batch=4)
+    before = time.thread_time()
+    busy.run(game)
+    assert time.thread_time() - before == pytest.approx(0.1, abs=0.06)
+
+
+def test_the_third_time_of_a_position_is_no_result() -> None:
+    """Three kos taken in turn under simple ko: the sixth move brings the first position back."""
+    game = Game(size=13, komi=0, rules="japanese")
+    black, white, kos = [], [], []
+    for column in (0, 4, 8):  # on the bottom rows: B . . W below, the mouths of the ko between
+        row, above = 12 * 13 + column, 11 * 13 + column
+        black += [row, above + 1]
+        white += [row + 3, above + 2]
+        kos.append((row + 1, row + 2))  # White's stone stands on the first, Black's on the second
+    black.append(kos[1][1])
+    white += [kos[0][0], kos[2][0]]
+    game.setup(black=black, white=white)
+    cycle = [kos[0][1], kos[1][0], kos[2][1], kos[0][0], kos[1][1], kos[2][0]]
+    for move in [*cycle, *cycle[:5]]:
+        game.play(move)
+    once = game.copy()
+    for _ in range(6):
+        once.undo()
+    values = {}
+    for name, position in (("twice", game), ("once", once)):
+        result = Search(Hopeful(), visits=400, batch=1, reuse=False).run(position)
+        values[name] = next(move.value for move in result.moves if move.move == cycle[5])
+    assert values["twice"] == pytest.approx(0.5)
+    assert values["once"] < 0.45
+
+
+class Hopeful(Uniform):
+    """Whoever is to play thinks to win: a move is worth little to who made it."""
+
+    def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
+        found = super().__call__(planes, komi)
+        return Evaluation(found.policy, np.full_like(found.value, 0.8))

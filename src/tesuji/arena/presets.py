@@ -12,14 +12,14 @@ class Preset:
     limit: int
     """Most parameters a network may have, counted as Keras counts."""
     seconds: float
-    """Time for a move on one core; 0 for the policy without search."""
+    """Processor time for a move on one core; 0 for the policy without search."""
     summary: str
     size: int = 19
 
 
 PRESETS = {
     "dauphine-2020": Preset(1_000_000, 0.0, "below a million parameters; the 2020 paper's course"),
-    "dauphine-2026": Preset(100_000, 2.0, "below 100,000 parameters, 31 planes, two seconds a move on one core"),
+    "dauphine-2026": Preset(100_000, 2.0, "below 100,000 parameters, 31 planes, two seconds of processor time a move"),
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tesuji._core import BLACK, WHITE, Color, Game
@@ -11,6 +11,7 @@ from tesuji.base.frames import frame_of
 from tesuji.go.sgf.files import GameRecord
 from tesuji.go.sgf.variations import Node
 from tesuji.reviews.analysis import Analysis, color_word, line_text
+from tesuji.reviews.strength import Played, Strength, strength
 from tesuji.reviews.summary import PlayerSummary, summary_of
 from tesuji.reviews.verdicts import MoveReview, is_mistake
 
@@ -83,7 +84,18 @@ class GameReview:
 
     def summary(self, color: Color) -> PlayerSummary:
         """One player's moves in numbers."""
-        return summary_of(self.moves, color, self.facts.player(color), self.game.size)
+        seems = self.strength(color)
+        told = summary_of(self.moves, color, self.facts.player(color), self.game.size)
+        return told if seems is None else replace(told, strength=seems.text)
+
+    def played(self, color: Color) -> Played:
+        """What a player's moves come to before any second look."""
+        moves = [move for _, move in self.game.moves[: self.settled_from]]
+        return Played.of(self.positions, moves, color)
+
+    def strength(self, color: Color) -> Strength | None:
+        """How strong a player seems; None where that was never calibrated."""
+        return strength(self.network, self.game.size, self.visits, self.played(color))
 
     def to_rows(self) -> list[dict[str, Any]]:
         """A row for each move."""

@@ -42,6 +42,8 @@ class PlayerSummary:
     grades: dict[str, int]
     """How many moves were good, inexact, mistakes, blunders."""
     phases: tuple[PhaseSummary, ...]
+    strength: str | None = None
+    """How strong the player seems, with its error; None where that was never calibrated."""
 
     @property
     def lost(self) -> str:

@@ -20,6 +20,9 @@ class SearchOptions:
     """Visits of the root that end the search, those kept from earlier moves included; None for no such limit."""
     seconds: float | None = None
     """Time that ends the search; with `visits` too, whichever comes first."""
+    clock: str = "wall"
+    """What `seconds` are counted by: "wall", or "processor": the time of the searching thread on a core, which other
+    work on the machine does not shorten; with several threads that of the whole process."""
     c: float = 0.5
     """Weight of the prior. The papers use 0.1 to 0.3 for 16 to 512 descents, 0.5 on 9x9; with `tau` 0.737, 0.057."""
     tau: float = 0.5
@@ -169,6 +172,7 @@ def _problems(options: SearchOptions) -> list[str]:
 
 
 WORDS: dict[str, tuple[str, ...]] = {
+    "clock": ("wall", "processor"),
     "first_play": ("parent", "mu", "network", "siblings", "best", "fixed"),
     "penalty": ("loss", "mean"),
     "symmetry": ("none", "random", "all"),
@@ -208,6 +212,7 @@ TRANSLATED = ("first_play", "penalty", "symmetry", "transpositions", "memory_mb"
 OUTSIDE = (
     "visits",
     "seconds",
+    "clock",
     "batch",
     "threads",
     "last_iteration",

@@ -24,15 +24,17 @@ PassShare = Callable[[Floats | None], float]
 class Budget:
     """When a search ends: visits, a deadline, or neither."""
 
-    def __init__(self, visits: int, seconds: float | None) -> None:
-        self.visits = visits
-        self.deadline = None if seconds is None else time.perf_counter() + seconds
+    def __init__(self, visits: int, seconds: float | None, now: Callable[[], float] = time.perf_counter) -> None:
+        """`now` is the clock that counts; to be made and asked in the thread that searches."""
+        self.visits, self.now = visits, now
+        self.deadline = None if seconds is None else now() + seconds
 
     @classmethod
     def of(cls, options: SearchOptions, visits: int | None, seconds: float | None, unlimited: bool) -> "Budget":
         """The options' budget with what one call asks instead."""
+        now = clock_of(options)
         if unlimited:
-            return cls(UNLIMITED, seconds)
+            return cls(UNLIMITED, seconds, now)
         if visits is not None and visits < 1:
             raise InputError(f"cannot search {visits} visits; at least 1 evaluates the position")
         checked = replace(
@@ -42,11 +44,18 @@ class Budget:
         )
         if checked.visits is None and checked.seconds is None:
             raise InputError("a search needs visits, seconds, or a way to be stopped (unlimited=True)")
-        return cls(checked.visits or UNLIMITED, checked.seconds)
+        return cls(checked.visits or UNLIMITED, checked.seconds, now)
 
     def spent(self, last_batch: float) -> bool:
         """Whether another batch would end after the deadline."""
-        return self.deadline is not None and time.perf_counter() + 0.5 * last_batch > self.deadline
+        return self.deadline is not None and self.now() + 0.5 * last_batch > self.deadline
+
+
+def clock_of(options: SearchOptions) -> Callable[[], float]:
+    """The clock that a search's seconds are counted by."""
+    if options.clock == "wall":
+        return time.perf_counter
+    return time.thread_time if options.threads == 1 else time.process_time
 
 
 class Reporter:
@@ -99,9 +108,9 @@ class Work:
     def loop(self, evaluate: Evaluator, leaves: Leaves, reporter: Reporter | None) -> None:
         last_batch = 0.0
         while not (self.tree.finished or self.stop.is_set() or self.errors or self.budget.spent(last_batch)):
-            started = time.perf_counter()
+            started = self.budget.now()
             self.step(evaluate, leaves)
-            last_batch = time.perf_counter() - started
+            last_batch = self.budget.now() - started
             if reporter is not None:
                 reporter.tick()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -17,20 +16,23 @@ from tesuji import Color
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.base.quantities import counted, seconds_in
-from tesuji.go.sgf.files import GameRecord, read_record
+from tesuji.go.sgf.files import GameRecord
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.terminal.bars import moving_line
 from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
+from tesuji.interfaces.terminal.records import read_games
 from tesuji.reviews.annotated import annotated_sgf
 from tesuji.reviews.game_review import GameFacts, GameReview
 from tesuji.reviews.options import ReviewOptions
 from tesuji.reviews.page import index_page, report_page
 from tesuji.reviews.problems import Problem, problems_in, write_problems
 from tesuji.reviews.reviewer import review_game
+from tesuji.reviews.strength import together
 
 SHOWN_MISTAKES = 8
-log = logging.getLogger(__name__)
+_GAMES = "SGF files, collections of games, archives (zip, sgfs.xz, ...), or folders of them."
+MOST_GAMES = 50
 
 EXAMPLES = examples(
     ("one game: report, notes, variations", "tesuji review game.sgf"),
@@ -43,13 +45,14 @@ EXAMPLES = examples(
 
 
 def main(
-    games: Annotated[list[Path], typer.Argument(metavar="GAME.sgf...", help="SGF files, or folders of them.")],
+    games: Annotated[list[Path], typer.Argument(metavar="GAME.sgf...", help=_GAMES)],
     out: Annotated[Path, typer.Option(*OUT, help="Folder for what is written.")] = Path("review"),
     net: Annotated[str, typer.Option(help="Model by name or file; chosen by board size if absent.")] = "",
     visits: Annotated[int, typer.Option(min=1, help="Visits of every position.")] = ReviewOptions.visits,
     deep_visits: Annotated[int, typer.Option(min=0, help="Visits of critical moves; 0: four times as many.")] = 0,
     budget: Annotated[str, typer.Option(help="Time for a game, such as 30s or 2m; visits are cut to fit.")] = "",
     player: Annotated[str, typer.Option(help="Whose mistakes: black, white, or part of a name.")] = "",
+    most: Annotated[int, typer.Option(min=1, help="Games taken of collections, archives and folders.")] = MOST_GAMES,
     least: Annotated[float, typer.Option(help="Points lost from which a move is a mistake.")] = 2.0,
     problems: Annotated[Path | None, typer.Option(help="Write problems from the mistakes into this SGF file.")] = None,
     problem_points: Annotated[float, typer.Option(help="Points a mistake must have lost to become a problem.")] = 3.0,
@@ -71,7 +74,7 @@ def main(
         budget=seconds_in(budget, "--budget") if budget else None,
         threads=threads,
     )
-    records = records_in(games, player)
+    records = records_in(games, player, most)
     networks = Networks(net, devices=device or ["cpu"])
     out.mkdir(parents=True, exist_ok=True)
     if problems is not None and not problems.parent.is_dir():
@@ -103,46 +106,16 @@ def main(
         tell_problems(collected, problems)
 
 
-def records_in(paths: Sequence[Path], player: str) -> list[tuple[GameFacts, GameRecord]]:
-    """The games to review, each under a name of its own; those in folders that cannot be read are told and left out."""
-    found: list[tuple[GameFacts, GameRecord]] = []
-    names: set[str] = set()
-    for path, asked_for in _files_of(paths):
-        try:
-            record = read_record(path)
-            if not record.game.moves:
-                raise InputError(f"{path}: there are no moves to review")
-        except InputError as fault:
-            if asked_for:
-                raise
-            log.warning("left out: %s", str(fault).splitlines()[0])
-            continue
-        name = path.stem
-        while name in names or name == "index":
-            name += "_"
-        facts = GameFacts.of(record, name)
-        if asked_for or facts.colors_of(player):
-            names.add(name)
-            found.append((facts, record))
+def records_in(paths: Sequence[Path], player: str, most: int) -> list[tuple[GameFacts, GameRecord]]:
+    """The games to review, each under a name of its own."""
+    found = [(GameFacts.of(one.record, one.name), one) for one in read_games(paths, most)]
     if not found:
-        raise InputError(f"no game to review in {', '.join(map(str, paths))}" + (f" with {player}" if player else ""))
-    if not any(facts.colors_of(player) for facts, _ in found):
+        raise InputError(f"no game to review in {', '.join(map(str, paths))}")
+    wanted = [(facts, one.record) for facts, one in found if facts.colors_of(player)]
+    if not wanted:
         known = sorted({name for facts, _ in found for name in (facts.black, facts.white) if name})
         raise InputError(f"nobody called '{player}' plays here; players: {', '.join(known[:8]) or 'without names'}")
-    return [(facts, record) for facts, record in found if facts.colors_of(player)]
-
-
-def _files_of(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
-    """Files, and whether each was asked for by its own name."""
-    files: list[tuple[Path, bool]] = []
-    for path in paths:
-        if path.is_dir():
-            files += [(file, False) for file in sorted(path.rglob("*.sgf"))]
-        elif path.is_file():
-            files.append((path, True))
-        else:
-            raise InputError(f"no file or folder '{path}'")
-    return files
+    return wanted
 
 
 def write_review(review: GameReview, out: Path, colors: Sequence[Color]) -> None:
@@ -160,26 +133,38 @@ def show(reviews: Sequence[GameReview], player: str, out: Path) -> None:
         table.add_column(heading, overflow="fold")
     for heading in ("moves", "lost", "a move", "first choice", "mistakes", "blunders"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for review in reviews:
-        for color in review.facts.colors_of(player):
-            told = review.summary(color)
-            table.add_row(
-                Text(review.facts.name),
-                Text(f"{told.name} ({told.color})" if told.name.lower() != told.color else told.name),
-                str(told.moves),
-                "" if told.points is None else f"{told.points:.1f}",
-                f"{100 * told.winrate_a_move:.1f} %" if told.points_a_move is None else f"{told.points_a_move:.2f}",
-                f"{told.first_choice:.0%}",
-                str(told.grades["mistake"]),
-                str(told.grades["blunder"]),
-            )
+    lines = [(one.facts.name, one.summary(color)) for one in reviews for color in one.facts.colors_of(player)]
+    if any(told.strength for _, told in lines):
+        table.add_column("plays like", no_wrap=True)
+    for name, told in lines:
+        cells = [
+            Text(name),
+            Text(f"{told.name} ({told.color})" if told.name.lower() != told.color else told.name),
+            str(told.moves),
+            "" if told.points is None else f"{told.points:.1f}",
+            f"{100 * told.winrate_a_move:.1f} %" if told.points_a_move is None else f"{told.points_a_move:.2f}",
+            f"{told.first_choice:.0%}",
+            str(told.grades["mistake"]),
+            str(told.grades["blunder"]),
+        ]
+        table.add_row(*cells, *([told.strength or ""] if len(table.columns) > len(cells) else []))
     console = Console(highlight=False)
     console.print(table)
+    if player and (seems := together_over(reviews, player)):
+        console.print(f"{player} over {len(reviews)} games: {seems}", markup=False)
     if len(reviews) == 1:
         for move in reviews[0].mistakes(reviews[0].facts.colors_of(player))[:SHOWN_MISTAKES]:
             console.print(f"{move.number:4}. {move.text}", markup=False, soft_wrap=True)
     page = out / ("index.html" if len(reviews) > 1 else f"{reviews[0].facts.name}.html")
     console.print(f"report: {page}", markup=False, soft_wrap=True)
+
+
+def together_over(reviews: Sequence[GameReview], player: str) -> str:
+    """How strong a player seems over several games; empty where fewer than two tell."""
+    found = [review.strength(color) for review in reviews for color in review.facts.colors_of(player)]
+    known = [one for one in found if one is not None]
+    seems = together(known) if len(known) > 1 else None
+    return seems.text if seems else ""
 
 
 def tell_problems(problems: Sequence[Problem], path: Path) -> None:
