@@ -14,6 +14,8 @@ class Look:
     numbers: bool = False
     sound: bool = False
     theme: Literal["auto", "light", "dark"] = "auto"
+    board: Literal["wood", "plain", "night"] = "wood"
+    stones: Literal["shaded", "flat"] = "shaded"
     language: str = ""
     """Code of a language; empty for that of the browser."""
     strength: str = ""

@@ -50,6 +50,8 @@ def board_props(session: Session) -> dict[str, Any]:
         "coordinates": session.look.coordinates,
         "label": board_label(session),
         "sound": session.look.sound,
+        "dress": session.look.board,
+        "flatStones": session.look.stones == "flat",
         "behind": record.number,
         "ahead": len(record.line()) - 1 - record.number,
     }
@@ -65,6 +67,15 @@ def board_label(session: Session) -> str:
     color, move = node.move
     played = words("game.pass") if move == PASS else vertex_text(move, game.size)
     return words("game.board_after", color=words.color(color), move=played, **told)
+
+
+def spoken(session: Session) -> str:
+    """The last move and whose turn it is, for those who listen."""
+    words, move = session.words, session.record.node.move
+    if move is None:
+        return session.status()
+    point = words("game.pass") if move[1] == PASS else vertex_text(move[1], session.record.game.size)
+    return words("game.said", color=words.color(move[0]), move=point, status=session.status())
 
 
 def candidates(session: Session) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ class GameCard:
             for color in (BLACK, WHITE):
                 self._player(color)
             self._facts = ui.label().classes("soft small facts").props('data-testid="game-facts"')
-            self._status = ui.label().classes("status").props('role="status" aria-live="polite" data-testid="status"')
+            self._status = ui.label().classes("status").props('data-testid="status"')
             self._actions = ui.element("div").classes("row-line actions")
         self._play_here = PlayHereDialog(session)
         self._shown_actions: tuple[str, ...] = ()

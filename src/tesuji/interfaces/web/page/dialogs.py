@@ -12,6 +12,7 @@ from tesuji.interfaces.web.game.proposal import PROPOSALS
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import MAX_SECONDS, Seat, Setup
 from tesuji.interfaces.web.game.timing import KINDS, TimeControl
+from tesuji.interfaces.web.page.keys_dialog import KeysDialog
 from tesuji.interfaces.web.page.widgets import Chooser, Question, button, dialog_title, quoted
 from tesuji.interfaces.web.words.words import Words, languages
 
@@ -26,7 +27,7 @@ class NewGameDialog:
         self._networks = networks
         self._question = question
         setup, words = session.setup, session.words
-        with ui.dialog() as self._dialog, ui.card().classes("dialog"):
+        with ui.dialog() as self._dialog, ui.card().classes("dialog new-game"):
             dialog_title(words("new_game.title"), self._dialog, words)
             with _field(words("new_game.strength")):
                 strengths = {one.key: words(f"new_game.strength_{one.key}") for one in PROPOSALS}
@@ -56,7 +57,7 @@ class NewGameDialog:
                 self._clock = TimeFields(words, setup.time)
             with ui.expansion(words("new_game.more")).props("dense").classes("fold"):
                 self._details(setup, networks.names())
-            with ui.element("div").classes("row-line spread"):
+            with ui.element("div").classes("row-line spread dialog-actions"):
                 button(words("actions.cancel"), self._dialog.close, "quiet")
                 button(words("new_game.start"), self._start, "main-action").props('data-testid="start"')
         self._describe()
@@ -184,7 +185,7 @@ class TimeFields:
         )
 
 
-def look_menu(session: Session) -> None:
+def look_menu(session: Session, keys: KeysDialog) -> None:
     """Switches for the look of the board and the page, and its language."""
     words = session.words
     with (
@@ -201,8 +202,16 @@ def look_menu(session: Session) -> None:
         ui.label(words("settings.theme")).classes("field-label")
         themes = [(theme, words(f"settings.{theme}")) for theme in ("auto", "light", "dark")]
         Chooser(themes, session.look.theme, lambda value: session.set_look(theme=value))
+        ui.label(words("settings.board")).classes("field-label")
+        boards = [(board, words(f"settings.board_{board}")) for board in ("wood", "plain", "night")]
+        Chooser(boards, session.look.board, lambda value: session.set_look(board=value))
+        ui.label(words("settings.stones")).classes("field-label")
+        stones = [(style, words(f"settings.stones_{style}")) for style in ("shaded", "flat")]
+        Chooser(stones, session.look.stones, lambda value: session.set_look(stones=value))
         _language(session)
-        ui.link(words("settings.api"), "/api").classes("soft small")
+        with ui.element("div").classes("row-line spread"):
+            button(words("keys.title"), keys.open, "quiet").props('dense data-testid="keys"')
+            ui.link(words("settings.api"), "/api").classes("soft small")
 
 
 def _language(session: Session) -> None:

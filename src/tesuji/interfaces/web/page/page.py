@@ -9,12 +9,13 @@ from nicegui.events import KeyEventArguments
 
 from tesuji import PASS
 from tesuji.interfaces.engine.networks import Networks
-from tesuji.interfaces.web.game.views import board_props
+from tesuji.interfaces.web.game.views import board_props, spoken
 from tesuji.interfaces.web.page.analysis import AnalysisCard, KomiCard
 from tesuji.interfaces.web.page.cards import GameCard
 from tesuji.interfaces.web.page.components import BoardView
 from tesuji.interfaces.web.page.dialogs import NewGameDialog, look_menu
 from tesuji.interfaces.web.page.edit_card import CommentCard, EditCard, ToolBar
+from tesuji.interfaces.web.page.keys_dialog import KeysDialog
 from tesuji.interfaces.web.page.networks_dialog import NetworksDialog
 from tesuji.interfaces.web.page.open_dialog import OpenDialog
 from tesuji.interfaces.web.page.review_card import ReviewCard
@@ -45,7 +46,8 @@ class Page:
         self._client = ui.context.client
         self._dark = ui.dark_mode(THEMES[session.look.theme])
         ui.colors(primary="#2f5d50")
-        ui.add_css(STATIC / "style.css")
+        for style in ("style.css", "looks.css"):
+            ui.add_css(STATIC / style)
         ui.add_body_html(f"<script>const tesujiWords = {session.words.for_the_browser()}</script>")
         for script in ("words.js", "records.js"):
             ui.add_body_html(f"<script>{(STATIC / script).read_text(encoding='utf-8')}</script>")
@@ -53,8 +55,10 @@ class Page:
         question = Question(session.words)
         self._new_game = NewGameDialog(session, networks, question)
         self._open = OpenDialog(session.words, question)
+        self._keys = KeysDialog(session.words)
         self._networks = NetworksDialog(session, place.thinker, networks)
         self._header()
+        self._heard = ui.label().classes("unseen").props('role="status" aria-live="polite" data-testid="heard"')
         with ui.element("main").classes("desk"):
             with ui.element("section").classes("table"):
                 self._board = BoardView(board_props(session), session.touch, session.walk)
@@ -79,7 +83,7 @@ class Page:
             icon_button("download", words("header.save"), lambda: ui.navigate.to("/game.sgf"))
             icon_button("hub", words("header.networks"), self._networks.open).props('data-testid="networks"')
             with icon_button("tune", words("header.settings")).props('data-testid="settings"'):
-                look_menu(self.session)
+                look_menu(self.session, self._keys)
             button(words("header.new_game"), self._new_game.open, "main-action").props('data-testid="new-game"')
 
     def _walk_bar(self) -> None:
@@ -92,7 +96,9 @@ class Page:
             icon_button("last_page", words("walk.last"), lambda: session.jump(10**6))
 
     def _key(self, event: KeyEventArguments) -> None:
-        if not event.action.keydown or event.modifiers.ctrl or event.modifiers.alt or event.modifiers.shift:
+        if not event.action.keydown or event.modifiers.ctrl or event.modifiers.alt:
+            return
+        if event.modifiers.shift and event.key.name != "?":
             return
         steps = {"ArrowLeft": -1, "ArrowRight": 1, "PageUp": -10, "PageDown": 10}
         if event.key.name in steps:
@@ -125,6 +131,8 @@ class Page:
             self._open.open()
         elif name == "g":
             self._new_game.open()
+        elif name in {"?", "k"}:
+            self._keys.open()
 
     def on_hidden(self, tell: Callable[[bool], None]) -> None:
         """Tells when this tab goes into the background, and when it comes back."""
@@ -141,6 +149,7 @@ class Page:
         self._board.show(board_props(session))
         total = len(session.record.line()) - 1
         self._place.text = session.words("walk.place", number=session.record.number, total=total)
+        self._heard.text = spoken(session)
         self._dark.value = THEMES[session.look.theme]
         for part in self._parts:
             part.refresh()

@@ -6,7 +6,7 @@ const SMALL_CELL = 24; // CSS pixels below which a finger needs a second tap to 
 
 export default {
   template: `
-  <div class="goban" :class="{ busy: !playable && !scoring, scoring, small: size > 13 }">
+  <div class="goban" :class="[{ busy: !playable && !scoring, scoring, small: size > 13, flat: flatStones }, dress]">
     <svg class="goban-wood" :viewBox="viewBox" aria-hidden="true" preserveAspectRatio="none">
       <defs>
         <linearGradient id="wood" x1="0" y1="0" x2="1" y2="0.25">
@@ -35,8 +35,10 @@ export default {
           <stop offset="0.6" stop-color="#2a1703" stop-opacity="0.5" /><stop offset="0.85" stop-color="#2a1703" stop-opacity="0.2" />
           <stop offset="1" stop-color="#2a1703" stop-opacity="0" />
         </radialGradient>
-        <g id="black"><circle r="18.8" fill="url(#black-stone)" /></g>
-        <g id="white"><circle r="18.8" fill="url(#white-stone)" /><circle r="18.5" fill="none" stroke="#8d8778" stroke-opacity="0.35" stroke-width="0.6" /></g>
+        <g v-if="flatStones" id="black"><circle r="18.4" fill="#141312" stroke="#57534e" stroke-width="0.8" /></g>
+        <g v-else id="black"><circle r="18.8" fill="url(#black-stone)" /></g>
+        <g v-if="flatStones" id="white"><circle r="18.4" fill="#fbfaf7" stroke="#3b3833" stroke-width="1.2" /></g>
+        <g v-else id="white"><circle r="18.8" fill="url(#white-stone)" /><circle r="18.5" fill="none" stroke="#8d8778" stroke-opacity="0.35" stroke-width="0.6" /></g>
       </defs>
       <path :d="lines" class="lines" />
       <rect x="0" y="0" :width="span" :height="span" class="frame" />
@@ -93,7 +95,7 @@ export default {
   props: {
     size: Number, stars: Array, stones: String, last: Number, toPlay: String, forbidden: Array, playable: Boolean, scoring: Boolean,
     candidates: Array, marks: Array, heat: Array, owners: Array, dead: Array, coordinates: Boolean, label: String,
-    sound: Boolean, behind: Number, ahead: Number,
+    sound: Boolean, dress: String, flatStones: Boolean, behind: Number, ahead: Number,
   },
   data: () => ({ hovered: null, cursor: null, armed: null, touch: false, line: [] }),
   mounted() {
@@ -169,7 +171,7 @@ export default {
     y(point) { return Math.floor(point / this.size) * CELL; },
     letter(i) { return COLUMNS[i]; },
     free(point) { return this.stones[point] === "." && !this.blocked.has(point); },
-    inkOn(point) { return this.stones[point] === "X" ? "#f4efe6" : "#1d1a16"; },
+    inkOn(point) { return { X: "#f4efe6", O: "#1d1a16" }[this.stones[point]] ?? "var(--board-ink)"; },
     triangle(p) { const x = this.x(p), y = this.y(p); return `M${x} ${y - 11}L${x + 9.5} ${y + 6}H${x - 9.5}Z`; },
     cross(p) { const x = this.x(p), y = this.y(p); return `M${x - 7} ${y - 7}l14 14M${x + 7} ${y - 7}l-14 14`; },
     pointAt(event) {
