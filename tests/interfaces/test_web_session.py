@@ -207,7 +207,12 @@ def test_hints_and_analysis_show_candidates() -> None:
     assert task.kind == "hint"
     found = (RootMove(40, 300, 0.6, 0.4, pv=(40, 20)), RootMove(20, 30, 0.5, 0.1, pv=(20,)))
     session.judged(task.node, Finding(0.4, 331, found))
+    assert candidates(session) == []
+    assert 40 in board_props(session)["area"]  # first where to look
+    assert 0 not in board_props(session)["area"]
+    session.ask_hint()
     assert [mark["point"] for mark in candidates(session)] == [40]
+    assert board_props(session)["area"] == []
     assert session.wanted() is None
     session.set_look(analysis=True)
     assert [mark["point"] for mark in candidates(session)] == [40, 20]

@@ -165,3 +165,25 @@ def test_play_from_here_asks_for_colour_and_level(page: Browser) -> None:
     saved = page.run("return fetch('/game.sgf').then((answer) => answer.text())")
     assert "RE[B+R]" in saved
     assert saved.index(";B[ee]") < saved.index("Black wins by resignation")
+
+
+def test_a_teacher_speaks_after_a_bad_move_and_hints_in_two_steps(page: Browser) -> None:
+    page.press("hint")
+    page.until(lambda: page.text("hint-part").startswith("Look at the"))
+    assert page.all(".hinted rect")
+    assert not page.all(".candidate")
+    page.press("hint")
+    page.until(lambda: page.all(".candidate"))
+    page.press("teaching")
+    page.choose("2 points")
+    page.click_point(0)
+    page.until(lambda: page.text("warning").startswith("That loses about"))
+    page.press("teach-why")
+    page.until(lambda: "was better" in page.text("warning"))
+    page.until(lambda: page.all('.preview [data-pv="1"]'))
+    page.press("teach-take_back")
+    page.until(lambda: page.stones() == {})
+    page.click_point(0)
+    page.press("teach-go_on")
+    page.until(lambda: len(page.stones()) == 2)
+    page.until(lambda: "0 of 1 moves were good" in page.text("teach-score"))

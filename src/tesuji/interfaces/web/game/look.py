@@ -22,6 +22,10 @@ class Look:
     """How strong the visitor said to be: a key of `proposal.PROPOSALS`."""
     streak: int = 0
     """Games won in a row against the engine; lost ones are negative."""
+    teaching: bool = False
+    """Whether a move that loses much is told at once."""
+    teach_points: float = 5.0
+    """From so many points on."""
     analysis: bool = False
     overlay: Overlay = "none"
     network: str = ""

@@ -15,14 +15,14 @@ from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.proposal import rematch, step_offered, streak_after
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.setup import Seat, Setup
-from tesuji.interfaces.web.game.study import Study
 from tesuji.interfaces.web.game.table import RESULT
 from tesuji.interfaces.web.game.task import Task
+from tesuji.interfaces.web.game.teaching import Teaching
 
 FIRST_LOOK = 400  # visits of the position on the board before a review goes on
 
 
-class Session(Study):
+class Session(Teaching):
     """A game being played, counted or looked through."""
 
     def __init__(self, setup: Setup | None = None) -> None:
@@ -87,7 +87,7 @@ class Session(Study):
         return self._moved()
 
     def _moved(self) -> None:
-        self.hint = None
+        self.hint = self.warning = None
         self.trouble = ""
         if self.mode == "play":
             self.tip = self.record.node
@@ -111,16 +111,11 @@ class Session(Study):
                 self.record.undo()
         except ValueError as fault:
             return self.say(self.words.fault(fault))
-        self.count, self.hint, self.trouble = None, None, ""
+        self.count, self.hint, self.warning, self.trouble = None, None, None, ""
         self.tip = self.record.node
         if self.mode == "scoring":
             self.mode = "play"
         return self.changed()
-
-    def ask_hint(self) -> None:
-        """The engine shows a good move here."""
-        self.hint = None if self.hint is self.record.node else self.record.node
-        self.changed()
 
     def play_from_here(self, color: Color | None = None, level: str = "") -> None:
         """The visitor plays on from this position as `color` (the player to move) against the engine."""
@@ -238,7 +233,10 @@ class Session(Study):
         if self.trouble:
             return None
         if self.mode == "play" and self.to_answer and not self.paused:
-            return Task("answer", node)
+            if self.to_teach:
+                return Task("teach", node)
+            if self.warned is None:
+                return Task("answer", node)
         if self.hint is node and not self._is_judged(node, 100):
             return Task("hint", node)
         if self.mode == "scoring" and self.count is not None and not self.count.suggested:
@@ -313,6 +311,8 @@ class Session(Study):
             return words.result(self.result) if self.result and at_end else words("game.to_play", color=who)
         if self.paused:
             return words("game.paused")
+        if self.warned is not None:
+            return words("teach.waiting")
         if not self.my_turn:
             return words("game.thinking" if self.to_answer else "game.to_play", color=who)
         both = self.setup.black.kind == self.setup.white.kind

@@ -10,5 +10,5 @@ from tesuji.go.sgf.variations import Node
 class Task:
     """What the engine should do now; equal tasks are the same work."""
 
-    kind: Literal["answer", "hint", "status", "review", "analyse"]
+    kind: Literal["answer", "teach", "hint", "status", "review", "analyse"]
     node: Node

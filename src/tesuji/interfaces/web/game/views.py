@@ -11,6 +11,7 @@ from tesuji.go.results import score_text
 from tesuji.interfaces.web.game.editing import STONES
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.teaching import MOVE
 from tesuji.interfaces.web.words.words import Words
 
 SHOWN_CANDIDATES = 8
@@ -45,6 +46,8 @@ def board_props(session: Session) -> dict[str, Any]:
         "candidates": candidates(session),
         "marks": marks,
         "heat": heat(session),
+        "area": session.hinted_area(),
+        "answer": session.refutation(),
         "owners": owners(session),
         "dead": sorted(session.count.dead if session.count is not None else record.territory()[1]),
         "coordinates": session.look.coordinates,
@@ -81,7 +84,7 @@ def spoken(session: Session) -> str:
 def candidates(session: Session) -> list[dict[str, Any]]:
     """The moves the search likes, as circles on the board; only the best one for a hint."""
     finding = session.finding
-    hint = session.hint is session.record.node
+    hint = session.hint is session.record.node and session.hint_step == MOVE
     if finding is None or session.mode == "scoring" or not (session.look.analysis or hint):
         return []
     if session.look.analysis and session.look.overlay == "policy":

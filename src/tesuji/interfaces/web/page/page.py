@@ -19,6 +19,7 @@ from tesuji.interfaces.web.page.keys_dialog import KeysDialog
 from tesuji.interfaces.web.page.networks_dialog import NetworksDialog
 from tesuji.interfaces.web.page.open_dialog import OpenDialog
 from tesuji.interfaces.web.page.review_card import ReviewCard
+from tesuji.interfaces.web.page.teach_card import TeachCard
 from tesuji.interfaces.web.page.widgets import Question, button, icon_button, quoted
 from tesuji.interfaces.web.server.lobby import Place
 
@@ -67,7 +68,11 @@ class Page:
                     tools = ToolBar(session)
             with ui.element("aside").classes("side"):
                 with ui.element("div").classes("column-a"):
-                    parts: list[Part] = [GameCard(session, question), AnalysisCard(session, place.thinker)]
+                    parts: list[Part] = [
+                        GameCard(session, question),
+                        TeachCard(session),
+                        AnalysisCard(session, place.thinker),
+                    ]
                 with ui.element("div").classes("column-b"):
                     self._parts: list[Part] = [*parts, tools, ReviewCard(session)]
                     self._parts += [EditCard(session), CommentCard(session), KomiCard(session)]

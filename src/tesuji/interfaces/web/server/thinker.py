@@ -7,19 +7,19 @@ session, and none while nobody looks at it.
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from tesuji import Game
 from tesuji.base.errors import InputError
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.engine.thought import Thought
 from tesuji.interfaces.web.game.finding import Finding
+from tesuji.interfaces.web.game.reviewing import Judge
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.task import Task
+from tesuji.interfaces.web.game.teaching import lesson
 from tesuji.interfaces.web.server.mind import PageMind
-from tesuji.reviews.analysis import Analysis
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -157,6 +157,7 @@ class Thinker:
     async def _do(self, task: Task) -> None:
         await {
             "answer": self._answer,
+            "teach": self._teach,
             "hint": self._hint,
             "status": self._status,
             "review": self._review,
@@ -188,16 +189,22 @@ class Thinker:
             owned = [float(value) for value in judgement.black_ownership.reshape(-1)]
             self.session.counted(task.node, judgement.dead, owned)
 
+    def _judge(self, size: int) -> Judge:
+        """Judges positions as a review does, until the session wants something else."""
+        stop, network = self._stop, self.network
+        return lambda positions, visits: self.mind.judge_all(positions, visits, size, stop, network)
+
     async def _review(self, task: Task) -> None:
-        step, stop = self.session.reviewed.next_step(), self._stop
-        if step is None:
-            return
-        work, size = self.session.reviewed.work(step), task.node.size
+        step = self.session.reviewed.next_step()
+        if step is not None:
+            work = self.session.reviewed.work(step)
+            self.session.reviewed_more(await self._in_thread(work, self._judge(task.node.size)))
 
-        def judge(positions: Sequence[Game], visits: int) -> Sequence[Analysis | None]:
-            return self.mind.judge_all(positions, visits, size, stop, self.network)
-
-        self.session.reviewed_more(await self._in_thread(work, judge))
+    async def _teach(self, task: Task) -> None:
+        game, stop = self.session.record.game.copy(), self._stop
+        said = await self._in_thread(lesson, game, self._judge(game.size))
+        if not stop.is_set():
+            self.session.taught(task.node, said)
 
     async def _analyse(self, task: Task) -> None:
         game, stop = self.session.record.game.copy(), self._stop

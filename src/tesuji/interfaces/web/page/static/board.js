@@ -60,6 +60,7 @@ export default {
         <use v-for="p in shown" :key="'t' + p.point" :href="'#' + p.color" :x="x(p.point)" :y="y(p.point)" :opacity="p.dead ? 0.42 : 1"
              :class="{ fresh: p.point === last }" :data-point="p.point" :data-color="p.color" />
       </g>
+      <g class="hinted"><rect v-for="p in area" :key="'a' + p" :x="x(p) - 20" :y="y(p) - 20" width="40" height="40" /></g>
       <g class="owners">
         <rect v-for="o in ownerMarks" :key="'o' + o.point" :x="x(o.point) + o.aside - o.half" :y="y(o.point) + o.aside - o.half" :width="2 * o.half" :height="2 * o.half"
               :rx="1.5" :class="o.owner" :fill-opacity="o.alpha" :data-owner="o.owner" />
@@ -94,7 +95,7 @@ export default {
   </div>`,
   props: {
     size: Number, stars: Array, stones: String, last: Number, toPlay: String, forbidden: Array, playable: Boolean, scoring: Boolean,
-    candidates: Array, marks: Array, heat: Array, owners: Array, dead: Array, coordinates: Boolean, label: String,
+    candidates: Array, marks: Array, heat: Array, area: Array, answer: Array, owners: Array, dead: Array, coordinates: Boolean, label: String,
     sound: Boolean, dress: String, flatStones: Boolean, behind: Number, ahead: Number,
   },
   data: () => ({ hovered: null, cursor: null, armed: null, touch: false, line: [] }),
@@ -123,7 +124,7 @@ export default {
     // The continuation under the pointer: a candidate's own, or the one chosen in the list beside the board.
     preview() {
       const candidate = this.candidates.find((c) => c.point === this.hovered);
-      const moves = candidate && candidate.pv.length ? candidate.pv : this.line;
+      const moves = candidate && candidate.pv.length ? candidate.pv : this.line.length ? this.line : this.answer || [];
       const seen = new Set(), stones = [];
       let color = this.toPlay;
       moves.forEach((point, i) => {
