@@ -109,6 +109,8 @@ def test_two_passes_count_the_board_and_accepting_ends_the_game(page: Browser) -
     owners = page.run("return [...document.querySelectorAll('.owners rect')].map((mark) => mark.dataset.owner)")
     assert (owners.count("black"), owners.count("white")) == (27, 36)
     assert page.text("status") == "White wins by 16 points?"
+    assert page.text("count-black") == "Black: 9 stones + 27 territory\n36"
+    assert page.text("count-white") == "White: 9 stones + 36 territory + 7 komi\n52"
     page.click_point(3)  # the black wall is dead after all
     page.until(lambda: page.text("status") == "White wins by 88 points?")
     page.click_point(3)

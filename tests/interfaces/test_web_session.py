@@ -14,6 +14,7 @@ from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.store import session_from, state_of
 from tesuji.interfaces.web.game.views import board_props, candidates, game_facts
 from tesuji.interfaces.web.words.words import english
+from tesuji.search.endgame.judge import judge_by_dead
 from tesuji.search.result import RootMove
 
 TWO_PEOPLE = Setup(size=5, black=Seat(), white=Seat())
@@ -101,7 +102,7 @@ def test_counting_marks_the_dead_and_the_count_can_be_changed() -> None:
     task = session.wanted()
     assert task is not None
     assert task.kind == "status"
-    session.counted(task.node, [20], None)
+    session.counted(task.node, judge_by_dead(session.record.game, [20]))
     props = board_props(session)
     assert props["dead"] == [20]
     assert [props["owners"][point] for point in (0, 20, 4)] == [1.0, 1.0, -1.0]
@@ -113,7 +114,7 @@ def test_counting_marks_the_dead_and_the_count_can_be_changed() -> None:
 
 def test_accepting_the_count_ends_the_game_and_begins_the_review() -> None:
     session = walled(Session(TWO_PEOPLE))
-    session.counted(session.record.node, [20], None)
+    session.counted(session.record.node, judge_by_dead(session.record.game, [20]))
     session.accept()
     assert session.mode == "review"
     assert session.result == "W+12"
@@ -126,7 +127,7 @@ def test_accepting_the_count_ends_the_game_and_begins_the_review() -> None:
 
 def test_the_count_is_kept_in_the_record() -> None:
     session = walled(Session(TWO_PEOPLE))
-    session.counted(session.record.node, [20], None)
+    session.counted(session.record.node, judge_by_dead(session.record.game, [20]))
     session.accept()
     sgf = session.record.to_sgf()
     assert b"TB[aa][ab][ac][ad][ae]" in sgf

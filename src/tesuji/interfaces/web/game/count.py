@@ -1,7 +1,27 @@
 """The count at the end of a game: dead stones, who owns what, and the result in words."""
 
-from tesuji import BLACK, WHITE, Game
-from tesuji.search.endgame.judge import Judgement, judge_by_dead
+from dataclasses import dataclass, replace
+
+from tesuji import BLACK, WHITE, Color, Game
+from tesuji.search.endgame.judge import Judgement, eyes_in_seki, judge_by_dead
+
+
+@dataclass(frozen=True)
+class Side:
+    """What a player's result is made of."""
+
+    territory: int
+    """Empty points and those under dead stones."""
+    stones: int
+    """Living stones; counted by area rules alone."""
+    prisoners: int
+    """Stones taken, and dead ones on the board; counted by territory rules alone."""
+    komi: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """All of it."""
+        return self.territory + self.stones + self.prisoners + self.komi
 
 
 class Count:
@@ -13,6 +33,10 @@ class Count:
         self.ownership: list[float] | None = None
         self.suggested = False
         self.touched = False
+        self.unsettled: list[list[int]] = []
+        """Chains of which the engine cannot say whether they live."""
+        self.open_borders: list[list[int]] = []
+        """Empty points at which something is still to be played."""
         self._judged: tuple[frozenset[int], Judgement] | None = None
 
     def suggest(self, dead: list[int], ownership: list[float] | None = None) -> None:
@@ -42,6 +66,38 @@ class Count:
         """By point: 1 Black's, -1 White's, 0 nobody's; living stones count as their player's own."""
         value = {BLACK: 1.0, WHITE: -1.0, None: 0.0}
         return [value[owner] for owner in self.judgement.owners]
+
+    def doubt(self, unsettled: list[list[int]], open_borders: list[list[int]]) -> None:
+        """What the engine is not sure of."""
+        self.unsettled, self.open_borders = unsettled, open_borders
+
+    def in_doubt(self) -> list[int]:
+        """All points that are in doubt and that nobody has decided yet."""
+        chains = [] if self.touched else self.unsettled
+        return sorted({point for part in (*chains, *self.open_borders) for point in part})
+
+    def sides(self) -> dict[Color, Side]:
+        """The points of both, by the rules of the game; what handicap stones cost is within White's komi."""
+        judged, board = self.judgement, self.game.board
+        by_area = self.game.rules.scoring == "area"
+        seki = set() if by_area else set(judged.seki)
+        found = {}
+        for color in (BLACK, WHITE):
+            own = {point for point, owner in enumerate(judged.owners) if owner == color}
+            living = {point for point in own if board.at(point) == color}
+            dead = sum(board.at(point) == color.opponent for point in own)
+            taken = 0 if by_area else self.game.captured(color) + dead
+            eyes = self._eyes_in_seki(color, seki) if seki else 0
+            found[color] = Side(len(own) - len(living) - eyes, len(living) if by_area else 0, taken)
+        komi = found[BLACK].total - found[WHITE].total - self.black_lead
+        return {**found, WHITE: replace(found[WHITE], komi=komi)}
+
+    def _eyes_in_seki(self, color: Color, seki: set[int]) -> int:
+        """Points inside groups in seki, which territory rules do not count."""
+        cleared = self.game.board.without(sorted(self.dead))
+        own = [point for point in seki if cleared.at(point) == color]
+        lead = eyes_in_seki(cleared, own) if own else 0.0
+        return round(abs(lead))
 
     @property
     def black_lead(self) -> float:

@@ -18,6 +18,7 @@ from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.table import RESULT
 from tesuji.interfaces.web.game.task import Task
 from tesuji.interfaces.web.game.teaching import Teaching
+from tesuji.search.endgame.judge import Judgement
 
 FIRST_LOOK = 400  # visits of the position on the board before a review goes on
 
@@ -185,10 +186,12 @@ class Session(Teaching):
         self.mode = "scoring"
         self.count = Count(self.record.game)
 
-    def counted(self, node: Node, dead: list[int], ownership: list[float] | None) -> None:
-        """The engine's opinion which stones are dead."""
+    def counted(self, node: Node, judged: Judgement) -> None:
+        """The engine's opinion which stones are dead, and what it is not sure of."""
         if self.count is not None and node is self.record.node and not self.count.touched:
-            self.count.suggest(dead, ownership)
+            owned = [float(value) for value in judged.black_ownership.reshape(-1)]
+            self.count.suggest(judged.dead, owned)
+            self.count.doubt(judged.unsettled, judged.open_borders)
             if self.setup.black.kind == self.setup.white.kind == "engine":
                 return self.accept()
             self.changed()

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tesuji.go.sgf.files import game_at
 from tesuji.go.sgf.variations import Node
+from tesuji.interfaces.web.game.count import Count
 from tesuji.interfaces.web.game.editing import STONES, TOOLS, mark, place_stone, put_back, remove_line, swap_turn
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.table import Table
@@ -42,6 +43,17 @@ class Study(Table):
         """Writes about a position, the current one if none is named."""
         (node or self.record.node).comment = text[:20_000]
         self.changed()
+
+    def settled_count(self) -> Count | None:
+        """The count under way, or the one that the record keeps for this position; None where there is none."""
+        if self.mode == "scoring":
+            return self.count if self.count is not None and self.count.suggested else None
+        owned, dead = self.record.territory()
+        if self.mode != "review" or not any(owned) or not self.record.game.is_over:
+            return None
+        kept = Count(self.record.game)
+        kept.suggest(sorted(dead))
+        return kept
 
     # Editing
 

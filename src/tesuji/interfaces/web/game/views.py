@@ -46,7 +46,7 @@ def board_props(session: Session) -> dict[str, Any]:
         "candidates": candidates(session),
         "marks": marks,
         "heat": heat(session),
-        "area": session.hinted_area(),
+        "area": session.count.in_doubt() if scoring and session.count is not None else session.hinted_area(),
         "answer": session.refutation(),
         "owners": owners(session),
         "dead": sorted(session.count.dead if session.count is not None else record.territory()[1]),

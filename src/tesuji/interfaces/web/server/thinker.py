@@ -186,8 +186,7 @@ class Thinker:
         game, stop = self.session.record.game.copy(), self._stop
         judgement = await self._in_thread(self.mind.judgement, game, self.network)
         if not stop.is_set():
-            owned = [float(value) for value in judgement.black_ownership.reshape(-1)]
-            self.session.counted(task.node, judgement.dead, owned)
+            self.session.counted(task.node, judgement)
 
     def _judge(self, size: int) -> Judge:
         """Judges positions as a review does, until the session wants something else."""

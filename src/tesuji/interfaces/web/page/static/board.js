@@ -60,7 +60,7 @@ export default {
         <use v-for="p in shown" :key="'t' + p.point" :href="'#' + p.color" :x="x(p.point)" :y="y(p.point)" :opacity="p.dead ? 0.42 : 1"
              :class="{ fresh: p.point === last }" :data-point="p.point" :data-color="p.color" />
       </g>
-      <g class="hinted"><rect v-for="p in area" :key="'a' + p" :x="x(p) - 20" :y="y(p) - 20" width="40" height="40" /></g>
+      <g class="hinted" :class="{ open: scoring }"><rect v-for="p in area" :key="'a' + p" :x="x(p) - 20" :y="y(p) - 20" width="40" height="40" /></g>
       <g class="owners">
         <rect v-for="o in ownerMarks" :key="'o' + o.point" :x="x(o.point) + o.aside - o.half" :y="y(o.point) + o.aside - o.half" :width="2 * o.half" :height="2 * o.half"
               :rx="1.5" :class="o.owner" :fill-opacity="o.alpha" :data-owner="o.owner" />
