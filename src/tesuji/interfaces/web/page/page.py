@@ -13,6 +13,7 @@ from tesuji.interfaces.web.game.views import board_props, spoken
 from tesuji.interfaces.web.page.analysis import AnalysisCard, KomiCard
 from tesuji.interfaces.web.page.cards import GameCard
 from tesuji.interfaces.web.page.components import BoardView
+from tesuji.interfaces.web.page.count_card import CountCard
 from tesuji.interfaces.web.page.dialogs import NewGameDialog, look_menu
 from tesuji.interfaces.web.page.edit_card import CommentCard, EditCard, ToolBar
 from tesuji.interfaces.web.page.keys_dialog import KeysDialog
@@ -70,6 +71,7 @@ class Page:
                 with ui.element("div").classes("column-a"):
                     parts: list[Part] = [
                         GameCard(session, question),
+                        CountCard(session),
                         TeachCard(session),
                         AnalysisCard(session, place.thinker),
                     ]
