@@ -27,9 +27,9 @@ def whole(folder: str, data: str) -> Reproduced:
     return reproduce("2021-table-9", budget="minutes", data=[data], folder=folder, changes=CHANGES)
 
 
-def killed_when(ready: Callable[[], bool], folder: Path, data: Path) -> None:
+def killed_when(ready: Callable[[], bool], folder: Path, data: str) -> None:
     """Starts the experiment in a process of its own and kills it without a warning once `ready`."""
-    child = subprocess.Popen([sys.executable, "-m", "tests.experiments.test_interrupted", str(folder), str(data)])
+    child = subprocess.Popen([sys.executable, "-m", "tests.experiments.test_interrupted", str(folder), data])
     deadline = time.monotonic() + 600
     while not ready() and child.poll() is None:
         assert time.monotonic() < deadline
@@ -50,7 +50,7 @@ def test_killed_twice_the_same_call_goes_on(tmp_path: Path) -> None:
     assert first.read_bytes() == kept  # seconds and curve as they were: not trained again
     begun = {game.key for game in ResultsFile(results)}
 
-    found = whole(str(folder), str(data))
+    found = whole(str(folder), data)
     assert first.read_bytes() == kept
     games = [game.key for game in ResultsFile(results)]
     assert begun <= set(games)

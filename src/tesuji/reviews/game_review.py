@@ -95,7 +95,7 @@ class GameReview:
 
     def strength(self, color: Color) -> Strength | None:
         """How strong a player seems; None where that was never calibrated."""
-        return strength(self.network, self.game.size, self.visits, self.played(color))
+        return strength(self.network, self.game.size, self.visits, [self.played(color)])
 
     def to_rows(self) -> list[dict[str, Any]]:
         """A row for each move."""

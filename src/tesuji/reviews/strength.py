@@ -63,12 +63,13 @@ class Calibration:
     """Rank by features, for one network, board and number of visits."""
 
     weights: tuple[float, float, float]
+    """Give a rank that is right on average for players of every rank."""
     error: float
-    """One standard error of a game of `moves` moves a player, in ranks."""
+    """One standard error of it after a game of `moves` moves a player, in ranks."""
     moves: float
-    lowest: float
-    highest: float
-    """Ranks between which there were players."""
+    usual: float
+    spread: float
+    """Mean and standard deviation of the players' ranks: what is known before any game."""
     players: int
 
     def plain(self) -> dict[str, Any]:
@@ -91,39 +92,42 @@ class Strength:
         return f"about {rank_text(self.rank)} ± {self.error:.0f}"
 
 
-def strength(network: str, size: int, visits: int, played: Played) -> Strength | None:
-    """The estimate for one player; None where nothing was calibrated or the game is too short."""
+def strength(network: str, size: int, visits: int, games: Sequence[Played]) -> Strength | None:
+    """The estimate for a player of these games; None where nothing was calibrated or all are too short.
+
+    One short game says little, so it moves the estimate only part of the way from the usual player's rank.
+    """
     line = calibrations().get(f"{network} {size} {visits}")
-    if line is None or played.moves < FEWEST_MOVES or math.isnan(played.points_a_move):
+    told = [one for one in games if one.moves >= FEWEST_MOVES and not math.isnan(one.points_a_move)]
+    if line is None or not told:
         return None
-    rank = sum(weight * feature for weight, feature in zip(line.weights, played.features, strict=True))
-    error = line.error * max(1.0, math.sqrt(line.moves / played.moves))
-    return Strength(min(max(rank, line.lowest), line.highest), error)
-
-
-def together(estimates: Sequence[Strength]) -> Strength | None:
-    """One player over several games; what the line itself is off by remains."""
-    if not estimates:
-        return None
-    weights = [one.error**-2 for one in estimates]
-    rank = sum(weight * one.rank for weight, one in zip(weights, estimates, strict=True)) / sum(weights)
-    return Strength(rank, max(1.0, sum(weights) ** -0.5))
+    sure, total = line.spread**-2, line.usual * line.spread**-2
+    for one in told:
+        rank = sum(weight * feature for weight, feature in zip(line.weights, one.features, strict=True))
+        weight = (line.error * max(1.0, math.sqrt(line.moves / one.moves))) ** -2
+        sure, total = sure + weight, total + weight * rank
+    return Strength(total / sure, max(1.0, sure**-0.5))
 
 
 def fit_strength(samples: Sequence[tuple[int, Played]]) -> Calibration:
-    """Least squares over players of known rank, each weighted by the moves it made."""
+    """Least squares over players of known rank, each weighted by the moves it made.
+
+    Least squares pull everybody towards the middle; the line is stretched so that its mean at every rank is that rank.
+    """
     used = [(rank, played) for rank, played in samples if played.moves >= FEWEST_MOVES]
     features = np.array([played.features for _, played in used])
     ranks = np.array([float(rank) for rank, _ in used])
     roots = np.sqrt([float(played.moves) for _, played in used])
     weights, *_ = np.linalg.lstsq(features * roots[:, None], ranks * roots, rcond=None)
-    off = ranks - features @ weights
+    slope, offset = np.polyfit(ranks, features @ weights, 1)
+    stretched = weights / slope
+    stretched[0] -= offset / slope
     return Calibration(
-        weights=(float(weights[0]), float(weights[1]), float(weights[2])),
-        error=float(np.sqrt(np.sum(off**2) / (len(used) - 3))),
+        weights=(float(stretched[0]), float(stretched[1]), float(stretched[2])),
+        error=float(np.std(features @ stretched - ranks, ddof=3)),
         moves=float(np.mean([played.moves for _, played in used])),
-        lowest=float(ranks.min()),
-        highest=float(ranks.max()),
+        usual=float(ranks.mean()),
+        spread=float(ranks.std(ddof=1)),
         players=len(used),
     )
 

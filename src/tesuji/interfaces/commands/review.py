@@ -28,7 +28,7 @@ from tesuji.reviews.options import ReviewOptions
 from tesuji.reviews.page import index_page, report_page
 from tesuji.reviews.problems import Problem, problems_in, write_problems
 from tesuji.reviews.reviewer import review_game
-from tesuji.reviews.strength import together
+from tesuji.reviews.strength import strength
 
 SHOWN_MISTAKES = 8
 _GAMES = "SGF files, collections of games, archives (zip, sgfs.xz, ...), or folders of them."
@@ -137,7 +137,7 @@ def show(reviews: Sequence[GameReview], player: str, out: Path) -> None:
     if any(told.strength for _, told in lines):
         table.add_column("plays like", no_wrap=True)
     for name, told in lines:
-        cells = [
+        cells: list[Text | str] = [
             Text(name),
             Text(f"{told.name} ({told.color})" if told.name.lower() != told.color else told.name),
             str(told.moves),
@@ -160,10 +160,12 @@ def show(reviews: Sequence[GameReview], player: str, out: Path) -> None:
 
 
 def together_over(reviews: Sequence[GameReview], player: str) -> str:
-    """How strong a player seems over several games; empty where fewer than two tell."""
-    found = [review.strength(color) for review in reviews for color in review.facts.colors_of(player)]
-    known = [one for one in found if one is not None]
-    seems = together(known) if len(known) > 1 else None
+    """How strong a player seems over several games on boards of one size; empty where there are none such."""
+    first = reviews[0]
+    games = [review.played(color) for review in reviews for color in review.facts.colors_of(player)]
+    if len(games) < 2 or any(review.game.size != first.game.size for review in reviews):
+        return ""
+    seems = strength(first.network, first.game.size, first.visits, games)
     return seems.text if seems else ""
 
 
