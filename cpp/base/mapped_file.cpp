@@ -6,6 +6,8 @@
 #ifdef _WIN32
 #define NOMINMAX
 #include <windows.h>
+
+#include "base/paths.h"
 #else
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -23,13 +25,14 @@ FileError::FileError(int code, const std::string& path, const std::string& doing
 #ifdef _WIN32
 
 MappedFile::MappedFile(const std::string& path) {
-    const HANDLE file = CreateFileA(path.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr,
-                                    OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
+    const HANDLE file =
+        CreateFileW(native_path(path).c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr,
+                    OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
     if (file == INVALID_HANDLE_VALUE) throw FileError(ENOENT, path, "open");
     LARGE_INTEGER size;
     GetFileSizeEx(file, &size);
     bytes_ = static_cast<std::size_t>(size.QuadPart);
-    const HANDLE mapping = bytes_ ? CreateFileMappingA(file, nullptr, PAGE_READONLY, 0, 0, nullptr) : nullptr;
+    const HANDLE mapping = bytes_ ? CreateFileMappingW(file, nullptr, PAGE_READONLY, 0, 0, nullptr) : nullptr;
     if (mapping) data_ = static_cast<const unsigned char*>(MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, 0));
     if (mapping) CloseHandle(mapping);
     CloseHandle(file);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/paths.h"
 #include "records/packed_file.h"
 
 #ifndef _WIN32
@@ -25,6 +26,14 @@ bool is_draft(std::string_view name, std::string_view of) {
     const std::string_view number = name.substr(of.size(), name.size() - of.size() - ending.size());
     return number[0] == '.' &&
            std::all_of(number.begin() + 1, number.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::FILE* open_to_write(const std::filesystem::path& path) {
+#ifdef _WIN32
+    return _wfopen(path.c_str(), L"wb");
+#else
+    return std::fopen(path.c_str(), "wb");
+#endif
 }
 
 // A writer holds a lock on its draft as long as it lives; false if somebody removed the draft before that.
@@ -56,18 +65,19 @@ void remove_drafts_left(const std::filesystem::path& path) {
     std::vector<std::filesystem::path> drafts;
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
     for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-        if (is_draft(at->path().filename().string(), path.filename().string())) drafts.push_back(at->path());
+        if (is_draft(utf8_text(at->path().filename()), utf8_text(path.filename())))
+            drafts.push_back(at->path());
     for (const std::filesystem::path& draft : drafts) remove_if_left(draft);
 }
 
 }  // namespace
 
 PackedWriter::PackedWriter(const std::string& path) : path_(path) {
-    remove_drafts_left(path);
+    remove_drafts_left(native_path(path));
     do {
         if (file_) std::fclose(file_);
         temporary_ = path + "." + std::to_string(std::random_device{}()) + ".part";
-        file_ = std::fopen(temporary_.c_str(), "wb");
+        file_ = open_to_write(native_path(temporary_));
         if (!file_) throw FileError(errno, path, "write");
     } while (!hold(file_));
     const PackedHeader empty{};  // replaced by the true one when all is written
@@ -84,7 +94,7 @@ PackedWriter::~PackedWriter() { close_file(); }
 void PackedWriter::close_file() {
     if (file_) std::fclose(std::exchange(file_, nullptr));
     std::error_code ignored;
-    if (!temporary_.empty()) std::filesystem::remove(std::exchange(temporary_, ""), ignored);
+    if (!temporary_.empty()) std::filesystem::remove(native_path(std::exchange(temporary_, "")), ignored);
 }
 
 void PackedWriter::write(const void* data, std::size_t bytes) {
@@ -139,7 +149,7 @@ void PackedWriter::finish() {
     // Elsewhere renamed before it is closed, and so let go: else somebody could take it for a draft left
     // behind.
     std::error_code error;
-    std::filesystem::rename(temporary_, path_, error);
+    std::filesystem::rename(native_path(temporary_), native_path(path_), error);
     if (!error) temporary_.clear();
     close_file();
     if (error) throw FileError(error.value(), path_, "write");

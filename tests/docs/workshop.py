@@ -9,6 +9,7 @@ from pathlib import Path
 
 import tesuji
 from tests.docs.pages import PAGES, Block, blocks
+from tesuji.training.data.packing import export_games_data
 
 SAMPLES = Path(tesuji.__file__).parent / "training" / "data" / "samples"
 NETWORK = "a0.1.8+conv+pass+komi+ownership"
@@ -18,7 +19,7 @@ SHELL = {"|", ";", "&&", ">", "2>"}
 
 
 @cache
-def small_network() -> tuple[bytes, bytes]:
+def small_network(seed: int = 1) -> tuple[bytes, bytes]:
     """Weights and model file of a network of random weights."""
     import tempfile
 
@@ -26,7 +27,7 @@ def small_network() -> tuple[bytes, bytes]:
 
     from tesuji import networks
 
-    torch.manual_seed(1)
+    torch.manual_seed(seed)
     network = networks.create(NETWORK, size=9).eval()
     with tempfile.TemporaryDirectory() as folder:
         weights, model = Path(folder) / "n.safetensors", Path(folder) / "n.onnx"
@@ -80,11 +81,27 @@ def _line_of_games(path: Path) -> None:
     path.write_bytes(lzma.compress("\n".join(lines).encode()))
 
 
+def _game(path: Path) -> None:
+    tesuji.write_sgf(short_game(), path)
+    path.write_text(path.read_text(encoding="utf-8").replace("(;", "(;PB[my name]", 1), encoding="utf-8")
+
+
+def _games_data(path: Path) -> None:
+    games = tesuji.GameSet(SAMPLES / "19x19.games")
+    export_games_data([games.record(number) for number in range(len(games))], path)
+
+
+def _cup(path: Path) -> None:
+    path.write_text('games = 2\nvisits = 2\nplayers = ["default-9x9", "default-9x9 c=0.2 name=other"]\n')
+
+
 KINDS = {
+    ".data": _games_data,
+    ".toml": _cup,
     ".games": lambda path: shutil.copy(SAMPLES / "9x9.games", path),
-    ".onnx": lambda path: path.write_bytes(small_network()[1]),
+    ".onnx": lambda path: path.write_bytes(small_network(sum(path.name.encode()))[1]),
     ".safetensors": lambda path: path.write_bytes(small_network()[0]),
-    ".sgf": lambda path: tesuji.write_sgf(short_game(), path),
+    ".sgf": _game,
     ".xz": _line_of_games,
     ".gz": _katago,
     ".h5": _keras,

@@ -5,6 +5,7 @@ import errno
 import os
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows would translate the ends of lines
@@ -22,13 +23,25 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.chmod(draft, 0o644)
-        os.replace(draft, path)
+        _replace(draft, path)
     except BaseException as fault:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(draft)
         if isinstance(fault, OSError):
             fault.filename = str(path)  # not the draft, which nobody knows
         raise
+
+
+def _replace(draft: str, path: Path) -> None:
+    """Takes the place of `path`. Windows refuses as long as somebody, a virus scanner say, has the old file open."""
+    for seconds in (0.05, 0.1, 0.2, 0.4, 0.8) if sys.platform == "win32" else ():
+        try:
+            os.replace(draft, path)
+        except PermissionError:
+            time.sleep(seconds)
+        else:
+            return
+    os.replace(draft, path)
 
 
 def append_whole(path: str | os.PathLike[str], data: bytes | str) -> None:

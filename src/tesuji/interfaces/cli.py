@@ -2,7 +2,9 @@
 
 A defect of ours is never shown as bad input: it keeps its traceback and exits 1."""
 
+import glob
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -95,7 +97,15 @@ def fail(message: str) -> int:
 
 def main() -> None:
     """Entry point of the console script."""
-    sys.exit(run(sys.argv[1:]))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a console or pipe that lacks a sign shows a question mark instead
+            stream.reconfigure(errors="replace")
+    sys.exit(run(expanded(sys.argv[1:]) if sys.platform == "win32" else sys.argv[1:]))
+
+
+def expanded(arguments: list[str]) -> list[str]:
+    """`runs/*/best.onnx` as the files it stands for, which the shells of Windows leave to programs."""
+    return [name for word in arguments for name in sorted(glob.glob(word) if set("*?") & set(word) else ()) or [word]]
 
 
 def run(arguments: list[str]) -> int:

@@ -4,7 +4,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import accumulate, pairwise
 
 from tesuji._core import PASS, Game, Restriction
@@ -81,6 +81,8 @@ class Judges:
             parts = zip(self._pools, shares(len(positions), len(self._pools)), strict=True)
             under_way = [crew.submit(work, pool, numbers) for pool, numbers in parts]
             try:
+                while wait(under_way, 0.2).not_done:  # short, so that Ctrl-C is heard on Windows too
+                    pass
                 for each in under_way:
                     each.result()
             finally:

@@ -39,7 +39,7 @@ class OpeningBook:
         if not file.exists():
             return []
         try:
-            kept = json.loads(file.read_text())
+            kept = json.loads(file.read_text(encoding="utf-8"))
             return [Opening(tuple(moves), self.settings.conditions.size) for moves in kept["moves"]]
         except (ValueError, TypeError, KeyError) as fault:
             raise InputError(f"{file}: damaged ({fault}); remove it to draw the openings anew") from None

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections import deque
@@ -132,8 +133,7 @@ class GtpEngine:
                 process.stdin.write(b"quit\n")
                 process.stdin.close()
                 process.wait(0.5)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+        _end_group(process)
         process.wait()
         with contextlib.suppress(OSError):
             if process.stdin is not None:
@@ -176,6 +176,18 @@ class GtpEngine:
         ended = "closed its output" if code is None else f"exit code {code}" if code >= 0 else f"signal {-code}"
         said = f"; it said: {' / '.join(self._complaints)[:300]}" if self._complaints else ""
         return f"died at '{command}' ({ended}){said}"
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """Ends a process and what it started: its session here, its tree on Windows, which has no sessions."""
+    if sys.platform == "win32":
+        with contextlib.suppress(OSError):
+            tree = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
+            subprocess.run(tree, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        process.kill()
+        return
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _read_lines(stream: IO[bytes], lines: "queue.Queue[bytes | None]", ended: threading.Event) -> None:

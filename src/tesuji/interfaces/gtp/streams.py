@@ -5,6 +5,7 @@ engine by `stop`, by GoGui's `# interrupt` or by going away.
 """
 
 import contextlib
+import errno
 import os
 import threading
 import time
@@ -119,8 +120,13 @@ class Answers:
 
     def write(self, text: str) -> None:
         """Sends `text`; raises `BrokenPipeError` when nobody listens any more."""
-        self._stream.write(text.encode("utf-8", "replace"))
-        self._stream.flush()
+        try:
+            self._stream.write(text.encode("utf-8", "replace"))
+            self._stream.flush()
+        except OSError as fault:
+            if fault.errno == errno.EINVAL:  # what Windows says of a pipe whose reader is gone
+                raise BrokenPipeError(errno.EPIPE, fault.strerror) from fault
+            raise
         self.note(text, "<")
 
     def note(self, text: str, mark: str) -> None:

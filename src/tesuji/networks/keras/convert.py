@@ -85,7 +85,7 @@ def converted(path: Path, folder: Path | None = None) -> Path:
 
 
 def _run(folder: Path, job: dict[str, Any], source: str) -> bytes:
-    (folder / "job.json").write_text(json.dumps(job))
+    (folder / "job.json").write_text(json.dumps(job), encoding="utf-8")
     environment = os.environ | {"KERAS_BACKEND": "torch"}
     command = [sys.executable, "-m", "tesuji.networks.keras.worker", str(folder / "job.json")]
     try:
@@ -96,7 +96,7 @@ def _run(folder: Path, job: dict[str, Any], source: str) -> bytes:
     if not answer.is_file():
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
         raise InputError(f"{source}: Keras failed on this model ({last[:200]})")
-    result = json.loads(answer.read_text())
+    result = json.loads(answer.read_text(encoding="utf-8"))
     if "problem" in result:
         raise InputError(result["problem"].replace(job["source"], source))
     return Path(job["target"]).read_bytes()

@@ -206,12 +206,12 @@ def main() -> None:
     """Reads the job from the file named on the command line and writes the answer beside it."""
     path = Path(sys.argv[1])
     try:
-        answer: dict[str, Any] = {"info": convert(json.loads(path.read_text()))}
+        answer: dict[str, Any] = {"info": convert(json.loads(path.read_text(encoding="utf-8")))}
     except ValueError as problem:
         answer = {"problem": str(problem)}
     except MemoryError:
         answer = {"problem": f"{path.stem}: the model needs more memory than its file's length allows"}
-    path.with_suffix(".answer").write_text(json.dumps(answer))
+    path.with_suffix(".answer").write_text(json.dumps(answer), encoding="utf-8")
 
 
 if __name__ == "__main__":

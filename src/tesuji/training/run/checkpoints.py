@@ -125,7 +125,7 @@ def newest(run: Path) -> Path | None:
 def load(folder: Path) -> Checkpoint:
     """One checkpoint, every byte checked against its recorded sum."""
     try:
-        state = json.loads((folder / "state.json").read_text())
+        state = json.loads((folder / "state.json").read_text(encoding="utf-8"))
         parts = {}
         for part in _PARTS:
             blob = (folder / f"{part}.safetensors").read_bytes()

@@ -27,7 +27,7 @@ class Table:
         if not self.path.exists():
             return []
         rows = []
-        with self.path.open(newline="") as file:
+        with self.path.open(newline="", encoding="utf-8") as file:
             for row in csv.DictReader(file):
                 try:
                     rows.append({key: float(value) for key, value in row.items()})
@@ -53,7 +53,7 @@ class Table:
         """The names of the columns; none in a new file."""
         if not self.path.exists():
             return []
-        with self.path.open(newline="") as file:
+        with self.path.open(newline="", encoding="utf-8") as file:
             return next(csv.reader(file), [])
 
     def cut(self, step: int) -> None:
