@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -190,6 +191,17 @@ def test_fit_bandit_takes_a_given_table_and_checks_a_given_pair(
     assert len(list((tmp_path / "b").rglob("results.jsonl"))) == 1
     table.write_text("no,table\n")
     assert run([*command, "--from", str(table), "--out", str(tmp_path / "c")]) == 2
+    assert "table.csv: " in capsys.readouterr().err
+
+
+def test_fit_bandit_says_how_long_it_will_take(
+    small_networks: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["fit-bandit", small_networks[0], "--budgets", "2,4", "--constants", "0.1,0.3", "--games", "2"]
+    assert run([*command, "--size", "5", "--komi", "0.5", "--verify-constants", "", "--out", str(tmp_path)]) == 0
+    told = capsys.readouterr().err
+    assert re.search(r"about \d+ s at [\d,.]+ positions/s a core", told)
+    assert re.search(r"about \d+ s left", told)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ import pytest
 from tests.arena.opponents import make_network
 from tests.networks.keras_models import as_keras_2, build_models
 from tesuji.arena.play.results import ResultsFile
+from tesuji.arena.season import Season
+from tesuji.arena.submissions import admit
 from tesuji.interfaces.cli import run
 
 
@@ -77,3 +79,32 @@ def test_a_course_by_name_counts_processor_time(small_networks: list[str], tmp_p
     assert run([*command, "--games", "2", "--out", str(tmp_path / "l"), "--week", "1"]) == 0
     results = ResultsFile(tmp_path / "l" / "1" / "results.jsonl")
     assert {player["clock"] for player in results.players.values()} == {"processor"}
+
+
+def test_one_network_in_two_files_plays_once(tmp_path: Path) -> None:
+    folder = tmp_path / "handed-in"
+    folder.mkdir()
+    build_models(tmp_path, "mobile-9.h5", "mobile-9.keras")
+    for suffix in ("h5", "keras"):
+        (tmp_path / f"mobile-9.{suffix}").rename(folder / f"eve.{suffix}")
+    found = admit(folder, 9, {})
+    assert [player.name for player in found.players] == ["eve"]
+    [refusal] = found.refused
+    assert "the same network as eve.h5" in refusal.reason
+
+
+def test_the_index_tells_the_season(small_networks: list[str], tmp_path: Path) -> None:
+    folder = tmp_path / "handed-in"
+    folder.mkdir()
+    for name, source in zip(("ann", "bob"), small_networks, strict=False):
+        (folder / f"{name}.onnx").write_bytes(Path(source).read_bytes())
+    for week in ("1", "2"):
+        words = f"league {folder} --out {tmp_path / 'l'} --week {week} --size 5 --komi 0.5 --games 2 --quiet"
+        assert run(words.split()) == 0
+    season = Season.read(tmp_path / "l")
+    assert [line.tally.games for line in season.standings.lines] == [4, 4]
+    assert season.played("ann") == ["1", "2"]
+    page = (tmp_path / "l" / "index.html").read_text()
+    assert "The season: 2 weeks" in page
+    assert page.index('href="2/report.html"') < page.index('href="1/report.html"')
+    assert all(f"<td>{name}</td><td>2</td><td>4</td>" in page for name in ("ann", "bob"))

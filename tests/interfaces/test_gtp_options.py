@@ -1,8 +1,11 @@
 """The command line of `tesuji gtp`: every search option, and what a clock is spent on."""
 
+from pathlib import Path
+
 import pytest
 
 from tesuji import Clock, Game, InputError
+from tesuji.interfaces.cli import run
 from tesuji.interfaces.commands.gtp import search_options
 from tesuji.interfaces.gtp.options import GtpOptions
 from tesuji.interfaces.gtp.parameters import Parameters
@@ -34,3 +37,16 @@ def test_the_whole_allowance_of_the_clock_is_used() -> None:
     clock = Clock.absolute(300)
     fair = allowance(clock, 9, 0, TimeOptions(overhead=options.lag))
     assert thinker._budget(Game(9), clock) == {"visits": None, "seconds": pytest.approx(fair)}
+
+
+@pytest.mark.parametrize("option", ["--net", "--value-net"])
+def test_a_file_that_is_no_network_is_refused_at_the_start(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = tmp_path / "wrong.onnx"
+    wrong.write_bytes(b"not a network")
+    more = ["--net", "default-9x9"] if option == "--value-net" else []
+    assert run(["gtp", *more, option, str(wrong)]) == 2
+    told = capsys.readouterr()
+    assert "wrong.onnx" in told.err
+    assert told.out == ""

@@ -140,7 +140,8 @@ def test_resume_needs_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_missing_package_is_named_with_its_cure() -> None:
     program = "import sys; sys.modules['torch'] = None; from tesuji.interfaces.cli import run; sys.exit(run(['train']))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
-    assert (done.returncode, done.stderr) == (2, "tesuji: this needs torch: pip install 'tesuji-go[train]'\n")
+    told = "tesuji: this needs the extra 'train' (there is no torch here): pip install 'tesuji-go[train]'\n"
+    assert (done.returncode, done.stderr) == (2, told)
 
 
 def test_settings_of_a_file_lie_below_those_of_the_line(tmp_path: Path, data: str) -> None:

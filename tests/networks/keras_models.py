@@ -71,6 +71,7 @@ def hidden():
 makers = {
     "mobile.h5": lambda: shake(mobile()),
     "mobile-9.h5": lambda: shake(mobile(size=9)),
+    "mobile-9.keras": lambda: shake(mobile(size=9)),
     "varied.keras": lambda: shake(varied()),
     "lambda.keras": hidden,
     "one_output.h5": small,

@@ -6,9 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.hall import model_file
 from tesuji.base.errors import InputError
+from tesuji.features.evaluation import Floats
+from tesuji.features.planes import plane_set
+from tesuji.networks.evaluators.factory import load
 from tesuji.networks.library import KERAS
 from tesuji.networks.onnx.model_file import read_bytes, read_info
 
@@ -41,6 +46,7 @@ def admit(
     players: list[PlayerDescription] = []
     refused: list[Refusal] = []
     seen: dict[str, str] = {}
+    opinions: dict[str, Floats] = {}
     for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file()):
         name = str(path.relative_to(folder).with_suffix(""))
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -49,6 +55,11 @@ def admit(
                 raise InputError(f"the same file as {seen[digest]}")
             seen[digest] = path.name
             file = _checked(path, size, limit, cache)
+            opinion = _opinion(file, size)
+            twin = next((name for name, other in opinions.items() if _alike(opinion, other)), None)
+            if twin:
+                raise InputError(f"the same network as {twin}: it says the same of every position")
+            opinions[path.name] = opinion
         except (ValueError, OSError, ImportError) as fault:
             refused.append(Refusal(str(path.relative_to(folder)), str(fault)))
             continue
@@ -67,6 +78,19 @@ def _checked(path: Path, size: int, limit: int, cache: Path | None) -> Path:
     if not (info.any_size or info.size == size):
         raise InputError(f"plays {info.size}x{info.size} only, and this league plays {size}x{size}")
     return file
+
+
+def _opinion(file: Path, size: int) -> Floats:
+    """What a network says of some made-up positions: one network has one opinion, whatever file it comes in."""
+    evaluate = load(file)
+    chance = np.random.default_rng(1)
+    planes = chance.integers(0, 2, (2, plane_set(evaluate.planes).channels, size, size)).astype(np.float32)
+    said = evaluate(planes, komi=[7.5, 7.5])
+    return np.concatenate([said.policy.ravel(), said.value.ravel()])
+
+
+def _alike(one: Floats, other: Floats) -> bool:
+    return one.shape == other.shape and bool(np.allclose(one, other, rtol=1e-3, atol=1e-6))
 
 
 def _told_apart(players: Sequence[PlayerDescription]) -> tuple[PlayerDescription, ...]:

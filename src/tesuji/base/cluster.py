@@ -3,8 +3,10 @@
 import logging
 import os
 import socket
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from tesuji.base.errors import InputError
@@ -31,7 +33,13 @@ def connected(address: str) -> Iterator[None]:
 
 
 def connect(address: str) -> None:
-    """As `connected`, for whoever leaves by `ray.shutdown` itself."""
+    """As `connected`, for whoever leaves by `ray.shutdown` itself.
+
+    A token at hand (`RAY_AUTH_TOKEN`, `RAY_AUTH_TOKEN_PATH` or `~/.ray/auth_token`) is shown to the cluster: since
+    version 2.59 Ray asks for one where there is one, but shows it to no address that is named.
+    """
+    if _has_token():
+        os.environ.setdefault("RAY_AUTH_MODE", "token")
     import ray
 
     host, colon, port = address.rpartition(":")
@@ -44,11 +52,41 @@ def connect(address: str) -> None:
                 f"no Ray cluster answers at {address} ({fault}); start one with `ray start --head`"
             ) from None
     own: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
+    said: list[bytes] = []
     try:
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
-    except (ConnectionError, RuntimeError, ValueError) as fault:
+        with _apart(said):
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
+    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as fault:
         reason = str(fault).strip().splitlines()[0]
+        if b"AuthToken" in b"".join(said) or "token" in reason.lower():
+            raise InputError(f"the Ray cluster at {address} asks for its token; {_cure()}") from None
         raise InputError(f"no Ray cluster at '{address}': {reason}") from None
+
+
+@contextmanager
+def _apart(said: list[bytes]) -> Iterator[None]:
+    """Keeps what is written to standard error meanwhile: Ray says it twenty times that a token is wrong."""
+    with tempfile.TemporaryFile() as kept:
+        before = os.dup(2)
+        os.dup2(kept.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(before, 2)
+            os.close(before)
+            kept.seek(0)
+            said.append(kept.read())
+
+
+def _has_token() -> bool:
+    stated = os.environ.get("RAY_AUTH_TOKEN_PATH")
+    path = Path(stated) if stated else Path.home() / ".ray" / "auth_token"
+    return bool(os.environ.get("RAY_AUTH_TOKEN")) or path.is_file()
+
+
+def _cure() -> str:
+    here = "the one here is another's" if _has_token() else "there is none here"
+    return f"{here}: copy the head's ~/.ray/auth_token to this machine, or set RAY_AUTH_TOKEN"
 
 
 def knock(address: str) -> None:

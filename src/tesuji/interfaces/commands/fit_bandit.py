@@ -1,12 +1,14 @@
 """`tesuji fit-bandit`: the paper's experiment for any network, from PUCT constants to (tau, c)."""
 
 import json
+import time
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from tesuji._core import Game
 from tesuji.arena.bandit_fit import (
     PAPER_BUDGETS,
     PAPER_CONSTANTS,
@@ -23,14 +25,22 @@ from tesuji.arena.bandit_fit import (
 from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.director import CONCURRENT, Effort
 from tesuji.arena.play.settings import Settings
+from tesuji.base import machine
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
+from tesuji.base.measuring import rate
+from tesuji.base.quantities import duration, number
+from tesuji.features.planes import encode
 from tesuji.go.rules import usual_komi
 from tesuji.interfaces.terminal.arena_run import play
-from tesuji.interfaces.terminal.options import OUT, Quiet, examples
+from tesuji.interfaces.terminal.options import OUT, Quiet, examples, is_quiet
+from tesuji.networks.evaluators.factory import load
 
 _PAPER_BUDGETS = ",".join(map(str, PAPER_BUDGETS))
 _PAPER_CONSTANTS = ",".join(map(str, PAPER_CONSTANTS))
+BATCH = 16
+MOVES_SHARE = 0.85
+"""Moves of a usual game, by points of the board, for the estimate."""
 
 EXAMPLES = examples(
     ("the paper's whole experiment, which takes days", "tesuji fit-bandit default-9x9"),
@@ -76,8 +86,10 @@ def main(
     pair = _pair(verify)
     if reference <= 0:
         raise InputError(f"--reference={reference:g}: positive numbers only")
-    given = read_table(table.read_text(encoding="utf-8"), games) if table else None
+    given = _given(table, games) if table else None
     out.mkdir(parents=True, exist_ok=True)
+    first_work = 0 if given or pair else len([c for c in tried if c != reference]) * sum(visits)
+    runner.announce((first_work + len(against) * sum(checked)) * games)
     texts = []
     found = pair
     if given or pair is None:
@@ -124,7 +136,28 @@ class _Runner:
         self, network: str, conditions: Conditions, games: int, effort: Effort, out: Path, quiet: bool
     ) -> None:
         self.network, self.conditions, self.games = network, conditions, games
-        self.effort, self.out, self.quiet = effort, out, quiet
+        self.effort, self.out, self.quiet = effort, out, is_quiet(quiet)
+        self._left = 0.0
+
+    def announce(self, work: float) -> None:
+        """Says how long it will take: `work` is games times descents a move; speed is measured for a moment."""
+        self._left = work
+        if self.quiet or not work:
+            return
+        evaluate = load(self.network)
+        games = [Game(size=self.conditions.size)] * BATCH
+        planes = encode(games, evaluate.planes)
+        speed = rate(lambda: len(evaluate(planes, [self.conditions.komi] * BATCH).value), 0.3)
+        moves = MOVES_SHARE * self.conditions.size**2
+        threads = self.effort.threads or machine.cores()
+        typer.echo(f"about {duration(work * moves / speed / threads)} at {number(speed)} positions/s a core", err=True)
+
+    def _tell(self, work: float, begun: float, fresh: bool) -> None:
+        """How long the rest will take, by what the last part took."""
+        self._left -= work
+        if fresh and not self.quiet and self._left > 0:
+            seconds = (time.monotonic() - begun) * self._left / work
+            typer.echo(f"about {duration(seconds)} left", err=True)
 
     def table(self, name: str, budgets: list[int], constants: list[float], c: float, tau: float | None = None) -> Grid:
         """Results of PUCT with each constant at each budget against PUCT with `c`, or against GPUCT (tau, c)."""
@@ -134,10 +167,12 @@ class _Runner:
             others = [bandit_player(self.network, budget, constant) for constant in constants]
             settings = Settings([opponent, *others], self.conditions, "gauntlet", self.games)
             folder = self.out / name / f"{budget}-descents-{settings.fingerprint()}"
+            begun, fresh = time.monotonic(), not (folder / "results.jsonl").exists()
             outcome = play(settings, folder, f"{budget} descents", effort=self.effort, quiet=self.quiet)
             if outcome.interrupted:
                 typer.echo("interrupted; the same command plays the rest.")
                 raise typer.Exit(130)
+            self._tell(budget * len(constants) * self.games, begun, fresh)
             grid[budget] = cells(outcome.standings, constants, opponent.name)
         return grid
 
@@ -147,6 +182,13 @@ def _whole(text: str, option: str) -> list[int]:
     if any(budget != int(budget) for budget in budgets):
         raise InputError(f"--{option}={text}: whole numbers of descents, separated by commas")
     return [int(budget) for budget in budgets]
+
+
+def _given(table: Path, games: int) -> Grid:
+    try:
+        return read_table(table.read_text(encoding="utf-8"), games)
+    except InputError as fault:
+        raise InputError(f"{table}: {fault}") from None
 
 
 def _pair(text: str) -> BanditFit | None:

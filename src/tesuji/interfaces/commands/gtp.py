@@ -105,9 +105,12 @@ def converse(options: GtpOptions) -> None:
 
 
 def _check(options: GtpOptions) -> None:
-    """Refuses at once what would otherwise fail in the middle of a game; the network itself is found by `Networks`."""
+    """Refuses at once what would otherwise fail in the middle of a game."""
     from tesuji import Rules
+    from tesuji.interfaces.engine.networks import Networks
     from tesuji.search.choice import choice_named
+
+    Networks(options.net, options.value_net).check()
 
     Rules.named(options.rules)
     choice_named(options.search.choice)

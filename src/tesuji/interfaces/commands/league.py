@@ -17,6 +17,7 @@ from tesuji.arena.play.settings import Settings
 from tesuji.arena.players.description import NETWORK_OPTIONS, parse_player
 from tesuji.arena.players.network_player import search_defaults
 from tesuji.arena.presets import PRESETS, Preset, preset
+from tesuji.arena.season import write_index
 from tesuji.arena.submissions import PARAMETER_LIMIT, Refusal, admit
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
@@ -91,7 +92,7 @@ def main(
         quiet=quiet,
     )
     _write_refusals(admission.refused, target)  # only now: a league that is refused leaves the week's list alone
-    _write_index(out)
+    write_index(out)
     show(outcome)
     if outcome.interrupted:
         raise typer.Exit(130)
@@ -112,11 +113,3 @@ def _show_refusals(refused: Sequence[Refusal]) -> None:
         for refusal in refused:
             table.add_row(refusal.file, refusal.reason)
         Console(stderr=True, highlight=False).print(table)
-
-
-def _write_index(out: Path) -> None:
-    """One page that leads to every week."""
-    weeks = sorted((page.parent.name for page in out.glob("*/report.html")), reverse=True)
-    links = "\n".join(f'<li><a href="{week}/report.html">{week}</a></li>' for week in weeks)
-    text = f"<!doctype html><meta charset=utf-8><title>League</title><h1>League</h1><ul>\n{links}\n</ul>\n"
-    write_atomically(out / "index.html", text)

@@ -62,6 +62,14 @@ class Networks:
         self._told: set[tuple[str, int]] = set()
         self._is_loading = False  # ahead of time
 
+    def check(self) -> None:
+        """Raises `InputError` where the network chosen at the start is no network: before a game, not within it."""
+        from tesuji.networks.evaluators.factory import read_model
+        from tesuji.networks.onnx.model_file import read_info
+
+        for path in filter(None, (str(self._files.get(self.own, "")), self._value_net)):
+            read_info(read_model(path), path)
+
     def names(self) -> list[str]:
         """What may be chosen; files of the folders that are not ours, or damaged, are not offered."""
         return [name for name in self._files if name == self.own or name in self._notes]

@@ -12,14 +12,21 @@ _COLORS = ("#1b6ca8", "#c0392b", "#2e8b57", "#8e6bbf")
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 420, 220, 52, 28, 26
 
 
-def curves(title: str, series: Mapping[str, Series], unit: str = "") -> str:
-    """Lines over rounds, with a scale on the left; points that are no numbers are left out."""
+def curves(
+    title: str, series: Mapping[str, Series], unit: str = "", errors: Mapping[float, float] | None = None
+) -> str:
+    """Lines over rounds, with a scale on the left; points that are no numbers are left out.
+
+    `errors` are those of the first series, by round: drawn as bars.
+    """
     finite = {name: [(x, y) for x, y in points if math.isfinite(y)] for name, points in series.items()}
     known = {name: points for name, points in finite.items() if points}
     xs = [x for points in known.values() for x, _ in points]
-    ys = [y for points in known.values() for _, y in points]
     if not xs:
         return ""
+    bars = [(x, y, (errors or {}).get(x, 0.0)) for x, y in next(iter(known.values()))]
+    ys = [y for points in known.values() for _, y in points]
+    ys += [end for _, y, error in bars for end in (y - error, y + error)]
     low, high = min(ys), max(ys)
     if high - low < 1e-9:
         low, high = low - 0.5, high + 0.5
@@ -39,6 +46,10 @@ def curves(title: str, series: Mapping[str, Series], unit: str = "") -> str:
         parts.append(f'<text class="tick" x="{_LEFT - 5}" y="{y + 4}" text-anchor="end">{_number(value)}{unit}</text>')
     for x in sorted({first, last}):
         parts.append(f'<text class="tick" x="{place(x, low)[0]}" y="{_HEIGHT - 8}" text-anchor="middle">{x:g}</text>')
+    for x, y, error in bars:
+        if error:
+            (across, top), (_, bottom) = place(x, y + error), place(x, y - error)
+            parts.append(f'<path class="error" d="M{across} {top}V{bottom}" stroke="{_COLORS[0]}" opacity="0.45"/>')
     for index, (name, points) in enumerate(known.items()):
         color = _COLORS[index % len(_COLORS)]
         line = " ".join(f"{x},{y}" for x, y in (place(*point) for point in points))

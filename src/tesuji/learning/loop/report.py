@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tesuji._core import PackedRecord
-from tesuji.arena.ratings import rate
+from tesuji.arena.ratings import Rating, rate
 from tesuji.base.files import write_atomically
 from tesuji.base.quantities import counted, duration
 from tesuji.learning.loop import gate
@@ -50,33 +50,34 @@ def _page(folder: RunFolder, config: LearnConfig, state: State) -> str:
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
         f"<h1>{title}</h1><p>{summary}</p>"
         f'<section class="charts">{"".join(_charts(folder, state))}</section>'
-        f"<h2>Rounds</h2>{_table(state)}"
+        f"<h2>Rounds</h2>{_table(state, elo(folder, state))}"
         f'<h2>Games of the last round</h2><section class="games">{"".join(_samples(folder, state))}</section>'
         f"<h2>Settings</h2><pre>{html.escape(_settings(config))}</pre></html>"
     )
 
 
-def elo(folder: RunFolder, state: State) -> dict[str, float]:
-    """Ratings of all networks from all matches of the gate; the first network is 0."""
+def elo(folder: RunFolder, state: State) -> dict[str, Rating]:
+    """Ratings of all networks from all matches of the gate, with their errors; the first network is 0."""
     games = [game for row in state.rounds for game in gate.games_of(folder.match(row["round"]))]
     names = sorted({name for game in games for name in (game.black, game.white)})
     if len(names) < 2:
         return {}
     ratings = rate([(game.black, game.white, game.black_points) for game in games], names)
-    return {name: ratings[name].elo - ratings[names[0]].elo for name in names}
+    return {name: ratings.difference(name, names[0]) for name in names}
 
 
 def _charts(folder: RunFolder, state: State) -> Iterator[str]:
     rounds = state.rounds
     found = elo(folder, state)
-    rated = {int(name): value for name, value in found.items()}
+    rated = {int(name): rating.elo for name, rating in found.items()}
+    errors = {float(name): rating.error for name, rating in found.items()}
     best = [(row["round"], rated[int(row["best"])]) for row in rounds if int(row["best"]) in rated]
 
     def over(get: Callable[[dict[str, Any]], Any]) -> list[tuple[float, float]]:
         values = [(row["round"], get(row)) for row in rounds]
         return [(float(number), float(value)) for number, value in values if value is not None]
 
-    yield curves("Elo, first network 0", {"candidate": sorted(rated.items()), "best": best})
+    yield curves("Elo ± one error, first network 0", {"candidate": sorted(rated.items()), "best": best}, errors=errors)
     yield curves(
         "Share of points", {"gate": over(lambda row: row["gate"].get("rate")),
                             "against no network": over(lambda row: row.get("anchor", {}).get("rate"))},
@@ -94,17 +95,32 @@ def _wrong(row: dict[str, Any]) -> float | None:
     return row["selfplay"]["wrong"] / wishes if wishes else None
 
 
-def _table(state: State) -> str:
-    heads = ("round", "network", "games", "moves", "targets", "samples", "policy", "value", "gate", "verdict", "s")
+def _table(state: State, rated: Mapping[str, Rating]) -> str:
+    heads = (
+        "round",
+        "network",
+        "games",
+        "moves",
+        "targets",
+        "samples",
+        "policy",
+        "value",
+        "gate",
+        "Elo",
+        "verdict",
+        "s",
+    )
     lines = []
     for row in state.rounds:
         played, trained, test = row["selfplay"], row["training"], row["gate"]
         points = f"{test['points']:g}/{test['games']}" if "games" in test else ""
+        rating = rated.get(row["network"])
+        strength = f"{rating.elo:+.0f} ± {rating.error:.0f}" if rating else ""
         verdict = "passed" if test["passed"] else "failed" if trained.get("failed") else "refused"
         cells = (
             row["round"], trained.get("name", ""), played["games"], played["length"], played["targets"],
-            trained.get("samples", ""), trained.get("cross_entropy", ""), trained.get("value_mse", ""), points, verdict,
-            row["seconds"],
+            trained.get("samples", ""), trained.get("cross_entropy", ""), trained.get("value_mse", ""), points,
+            strength, verdict, row["seconds"],
         )  # fmt: skip
         kind = "" if test["passed"] else ' class="refused"'
         lines.append(f"<tr{kind}>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in cells) + "</tr>")
