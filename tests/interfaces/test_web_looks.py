@@ -1,11 +1,19 @@
-"""Colours that can be read: every pair of text and ground on the page has a contrast of 4.5 or more."""
+"""Looks: colours that can be read, dresses of the board, screens of every shape, keys and focus, the page as an app."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from selenium.webdriver import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 import tesuji
+from tests.interfaces.browser import Browser, browsing, drop
+from tests.interfaces.web_parts import Server, serving
+
+pytestmark = pytest.mark.xdist_group("browser")
 
 STATIC = Path(tesuji.__file__).parent / "interfaces" / "web" / "page" / "static"
 STYLE = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in ("style.css", "looks.css"))
@@ -67,3 +75,81 @@ def test_candidates_can_be_read() -> None:
         assert text
         ink = "#ffffff" if text[1] == "#fff" else text[1]
         assert contrast(ground[1], ink) >= 4.5, rank
+
+
+@pytest.fixture(scope="module")
+def page(server: Server) -> Iterator[Browser]:
+    with browsing() as browser:
+        browser.open(server.address)
+        yield browser
+        assert browser.complaints() == []
+
+
+def resize(page: Browser, width: int, height: int) -> None:
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+def box(page: Browser, selector: str) -> dict[str, float]:
+    found: dict[str, float] = page.run("return document.querySelector(arguments[0]).getBoundingClientRect()", selector)
+    return found
+
+
+def test_the_board_fits_every_screen(page: Browser) -> None:
+    for width, height, least in ((400, 800, 390), (800, 400, 340), (1280, 800, 640), (1920, 1080, 900)):
+        resize(page, width, height)
+        page.until(lambda height=height: box(page, ".table .goban")["height"] <= height)  # type: ignore[misc]
+        board = box(page, ".table .goban")
+        assert board["width"] >= least, (width, height)
+        assert page.run("return document.documentElement.scrollWidth <= window.innerWidth")
+        assert board["right"] <= width
+    resize(page, 800, 400)
+    page.until(lambda: box(page, ".side .card")["left"] > box(page, ".table .goban")["right"])  # two columns
+    resize(page, 1280, 800)
+
+
+def test_boards_and_stones_change_their_dress(page: Browser) -> None:
+    page.press("settings")
+    page.choose("Plain")
+    page.until(lambda: page.all(".goban.plain"))
+    page.choose("Flat")
+    page.until(lambda: page.all(".goban.flat"))
+    assert page.run("return getComputedStyle(document.querySelector('.goban-wood')).display") == "none"
+    page.choose("Wood")
+    page.choose("Round")
+    page.until(lambda: not page.all(".goban.plain, .goban.flat"))
+    ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()
+    page.until(lambda: not page.all(".look-body"))
+
+
+def test_headings_focus_and_what_is_spoken(page: Browser) -> None:
+    assert [one.text for one in page.all("h1")] == ["Tesuji"]
+    drop(page, "(;SZ[9];B[ee];W[cc])")
+    page.until(lambda: page.text("place") == "Move 0 of 2")
+    body = page.driver.find_element(By.TAG_NAME, "body")
+    body.send_keys(Keys.ARROW_RIGHT)
+    page.until(lambda: page.part("heard").get_attribute("textContent") == "Black E5. White to play")
+    assert page.part("heard").get_attribute("aria-live") == "polite"
+    body.send_keys("?")
+    page.until(lambda: page.part("key-list").is_displayed())
+    ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()
+    page.until(lambda: not [one for one in page.all(".q-dialog .dialog") if one.is_displayed()])
+    page.run("document.activeElement.blur()")
+    ring = """const one = document.activeElement, style = getComputedStyle(one), color = "rgb(28, 111, 176)";
+        return one.tagName + [style.outline, style.boxShadow].some((text) => text.includes(color))"""
+    seen = set()
+    for _ in range(7):  # the buttons of the head, then the board
+        ActionChains(page.driver).send_keys(Keys.TAB).perform()
+        seen.add(page.run(ring))
+    assert seen == {"BUTTONtrue", "svgtrue"}
+
+
+def test_an_app_that_says_so_where_no_server_answers(page: Browser, network_file: Path, tmp_path: Path) -> None:
+    with serving(tmp_path, "--net", str(network_file), "--no-browser") as running:
+        page.open(running.address)
+        told = page.run("return fetch('/manifest.webmanifest').then((answer) => answer.json())")
+        assert (told["display"], told["icons"][0]["src"]) == ("standalone", "/icon.svg")
+        assert page.run("return navigator.serviceWorker.ready.then((one) => one.active !== null)")
+    page.driver.get(running.address)
+    page.until(lambda: "tesuji play" in page.driver.find_element(By.TAG_NAME, "body").text)
+    page.log()

@@ -30,8 +30,9 @@ class NewGameDialog:
         with ui.dialog() as self._dialog, ui.card().classes("dialog new-game"):
             dialog_title(words("new_game.title"), self._dialog, words)
             with _field(words("new_game.strength")):
-                strengths = {one.key: words(f"new_game.strength_{one.key}") for one in PROPOSALS}
-                known = session.look.strength if session.look.strength in strengths else None
+                strengths = {"": words("new_game.strength_none")}
+                strengths |= {one.key: words(f"new_game.strength_{one.key}") for one in PROPOSALS}
+                known = session.look.strength if session.look.strength in strengths else ""
                 self._strength = ui.select(strengths, value=known, on_change=lambda event: self._propose(event.value))
                 self._strength.props(f"dense outlined aria-label={quoted(words('new_game.strength'))}").classes("full")
                 self._strength.props('data-testid="strength"')

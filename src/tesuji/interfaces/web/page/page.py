@@ -30,6 +30,7 @@ MARK = (
     '<circle cx="9.5" cy="13" r="8.5" fill="#1c1b1b" stroke="#8d8778" stroke-width="0.8"/>'
     '<circle cx="17" cy="13" r="8.5" fill="#f7f5f0" stroke="#8d8778" stroke-width="1"/></svg>'
 )
+HEAD = '<link rel="manifest" href="/manifest.webmanifest" crossorigin="use-credentials">'
 THEMES = {"auto": None, "light": False, "dark": True}
 
 
@@ -48,6 +49,7 @@ class Page:
         self._client = ui.context.client
         self._dark = ui.dark_mode(THEMES[session.look.theme])
         ui.colors(primary="#2f5d50")
+        ui.add_head_html(HEAD)
         for style in ("style.css", "looks.css"):
             ui.add_css(STATIC / style)
         ui.add_body_html(f"<script>const tesujiWords = {session.words.for_the_browser()}</script>")

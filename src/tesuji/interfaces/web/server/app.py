@@ -14,6 +14,7 @@ from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.sgf_notes import with_notes
 from tesuji.interfaces.web.page.page import STATIC, Page
 from tesuji.interfaces.web.server.api import api
+from tesuji.interfaces.web.server.installing import add_installing
 from tesuji.interfaces.web.server.lobby import Lobby, LobbyFullError, Place
 from tesuji.interfaces.web.server.security import Gate
 from tesuji.interfaces.web.words.words import english, words_for
@@ -32,6 +33,7 @@ def create_app(lobby: Lobby, token: str = "") -> FastAPI:
     app.include_router(api)
     app.add_exception_handler(ValueError, _refuse)
     _records(app, lobby)
+    add_installing(app)
 
     app.add_middleware(Gate, keys=lobby.keys, token=token)
     return app

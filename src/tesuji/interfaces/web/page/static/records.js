@@ -32,6 +32,8 @@ tesujiFile.onchange = () => {
 
 function tesujiChoose() { tesujiFile.click(); }
 
+if (navigator.serviceWorker) navigator.serviceWorker.register("/worker.js").catch(() => {}); // an address without TLS has none
+
 document.addEventListener("visibilitychange", () => emitEvent("tesuji-hidden", document.hidden));
 
 // These keys walk through the game; the page stays where it is.
