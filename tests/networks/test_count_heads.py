@@ -61,7 +61,7 @@ def test_a_settled_board_is_counted_and_a_lead_does_not_saturate() -> None:
         last.bias[8:12] = torch.tensor([9.0, 0.0, 0.0, 0.0])  # all the weight on the narrowest part
         owned = torch.ones(2, 9, 9)
         owned[0, :4] = -1  # 45 against 36 points: 9 more
-        chances = torch.softmax(value.eval()(torch.zeros(2, 4, 9, 9), owned), 1)
+        chances = torch.softmax(value.eval()(torch.zeros(2, 4, 9, 9), owned, torch.ones(2)), 1)
     assert chances.argmax(1).tolist() == [81 + 9, 81 + 81]
     assert chances[0, 81 + 9 - 1 : 81 + 9 + 2].sum() > 0.9
 
@@ -74,9 +74,21 @@ def test_a_score_of_the_wrong_parity_can_be_unlikely() -> None:
         last = value.output[0]
         assert isinstance(last, torch.nn.Linear)
         last.bias[12] = 5.0
-        chances = torch.softmax(value.eval()(torch.zeros(1, 4, 5, 5), torch.zeros(1, 5, 5)), 1)[0]
+        chances = torch.softmax(value.eval()(torch.zeros(1, 4, 5, 5), torch.zeros(1, 5, 5), torch.ones(1)), 1)[0]
     even = (value.scores % 2) == 0
     assert chances[even].sum() < 0.02
+
+
+def test_what_black_leads_by_white_lacks() -> None:
+    torch.manual_seed(1)
+    value = CountValue(4, limit=81, side=9).eval()
+    for parameter in value.parameters():
+        torch.nn.init.normal_(parameter, 0, 0.5)
+    features, owned = torch.randn(5, 4, 9, 9), torch.tanh(torch.randn(5, 9, 9))
+    with torch.no_grad():
+        black, white = (value(features, owned, sign * torch.ones(5)) for sign in (1, -1))
+    torch.testing.assert_close(black.flip(1), white)
+    assert (black - white).abs().max() > 1
 
 
 def test_planes_that_show_komi_are_refused() -> None:

@@ -56,6 +56,15 @@ class GraphView:
         user = self.only_user(convolution.output[0])
         return str(user.output[0]) if user is not None and user.op_type == "Relu" else str(convolution.output[0])
 
+    def may_stand_apart(self, value: str) -> bool:
+        """Whether each channel of what a convolution gives may have a step of its own: convolutions want one for all.
+
+        With several readers it would be allowed, but then the runtime turns the integers into real numbers for each
+        of them, point by point, which takes five times as long with steps by channel.
+        """
+        reader = self.only_user(value)
+        return reader is not None and reader.op_type != "Conv"
+
     def scale_weight(self, name: str, factors: NDArray[Any], axis: int) -> None:
         """Multiplies a weight along one axis."""
         shape = [-1 if i == axis else 1 for i in range(self.weights[name].ndim)]

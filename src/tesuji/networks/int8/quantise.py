@@ -119,7 +119,7 @@ def _set_apart(quantiser: Quantiser, found: dict[str, Floats]) -> None:
     graph = quantiser.graph
     for node in graph.convolutions():
         value = graph.finished(node)
-        if value in found and not any(user.op_type == "Conv" for user in graph.users[value]):
+        if value in found and graph.may_stand_apart(value):
             steps, zero = shared_zero(channel_ranges(found[value]))
             quantiser.apart[value] = np.maximum(steps, 1e-3 * steps.max() + 1e-12).astype(np.float32)
             quantiser.ranges[value] = Range(float(quantiser.apart[value].max()), zero)

@@ -59,9 +59,8 @@ def in_integers(network: Network, layers: Iterable[str]) -> Network:
         layer = IntegerConv.of(made.get_submodule(_layer(node)))  # type: ignore[arg-type]
         read, gives = node.input[0], graph.finished(node)
         layer.reads, layer.rounded_before = roundings.setdefault(read, Rounding()), read in given
-        # Whoever reads real numbers can take a step for each channel; a convolution wants one for all.
-        together = any(user.op_type == "Conv" for user in graph.users[gives])
-        layer.gives = roundings.setdefault(gives, Rounding(0 if together else layer.out_channels))
+        channels = layer.out_channels if graph.may_stand_apart(gives) else 0
+        layer.gives = roundings.setdefault(gives, Rounding(channels))
         _put(made, _layer(node), layer)
     for name, part in list(made.named_modules()):
         if type(part) is nn.BatchNorm2d:

@@ -17,6 +17,7 @@ from torch.nn import functional
 
 from tesuji.base.errors import InputError
 from tesuji.networks.onnx.builder import FLOAT, INT64, GraphBuilder
+from tesuji.networks.onnx.outputs import beyond
 
 FORWARDS = np.iinfo(np.int64).max  # the end of a slice that runs to the back
 BACKWARDS = np.iinfo(np.int64).min  # the end of a slice that runs to the front
@@ -160,20 +161,38 @@ def _slice(w: GraphWriter, value: str, axis: int, start: int, end: int, step: in
 
 
 def _index(w: GraphWriter, value: str, index: Any) -> str:
-    """`value[...]` with whole slices, numbers, beginnings of slices and new axes."""
-    axis = 0
+    """`value[...]` with whole slices, numbers, beginnings of slices and new axes, in as few operations as it takes."""
+    if isinstance(value, _Side):
+        if index != -1:
+            raise UnknownOperation(f"length of axis {index}")
+        return w.add("Squeeze", [value, w.constant([0])])
+    axis, place = 0, 0  # of what is read and of what it becomes
+    taken: dict[int, int] = {}
+    new: list[int] = []
     for part in index if isinstance(index, tuple) else (index,):
         if part is None:
-            value = w.add("Unsqueeze", [value, w.constant([axis])])
-            axis += 1
+            new.append(place)
         elif isinstance(part, int):
-            value = w.add("Gather", [value, w.constant(part)], axis=axis)
+            taken[axis] = part
         elif isinstance(part, slice) and part.step is None:
             if part != slice(None):
                 value = _slice(w, value, axis, part.start or 0, FORWARDS if part.stop is None else part.stop)
-            axis += 1
         else:
             raise UnknownOperation(f"index {part}")
+        axis += part is not None
+        place += not isinstance(part, int)
+    value = _taken(w, value, taken)
+    return w.add("Unsqueeze", [value, w.constant(new)]) if new else value
+
+
+def _taken(w: GraphWriter, value: str, taken: dict[int, int]) -> str:
+    """One place of each of these axes, which are then gone."""
+    if len(taken) > 1 and min(taken.values()) >= 0:
+        bounds = [list(taken.values()), [place + 1 for place in taken.values()], list(taken)]
+        value = w.add("Slice", [value, *(w.constant(numbers) for numbers in bounds)])
+        return w.add("Squeeze", [value, w.constant(list(taken))])
+    for axis in sorted(taken, reverse=True):
+        value = w.add("Gather", [value, w.constant(taken[axis])], axis=axis)
     return value
 
 
@@ -204,11 +223,15 @@ def _clip(w: GraphWriter, value: str, low: float, high: float) -> str:
     return w.add("Clip", [value, w.constant(low, np.float32), w.constant(high, np.float32)])
 
 
+class _Side(str):
+    """The last length of a shape, in floats: networks reckon with the side of the board, and with no other."""
+
+
 def _property(w: GraphWriter, value: str, name: str) -> str:
-    """The shape, in floats: networks reckon with the side of the board."""
+    """The shape; the runtime knows the board when a session begins and reckons with it once."""
     if name != "shape":
         raise UnknownOperation(f"property {name}")
-    return w.add("Cast", [w.add("Shape", [value])], to=FLOAT)
+    return _Side(w.add("Cast", [w.add("Shape", [value], start=-1)], to=FLOAT))
 
 
 def _binary(kind: str) -> Callable[..., str]:
@@ -267,7 +290,8 @@ TRANSLATIONS: dict[Any, Callable[..., str]] = {
     "amax": _maximum,
     "flip": lambda w, value, axis: _slice(w, value, axis, -1, BACKWARDS, -1),
     "cumsum": lambda w, value, axis: w.add("CumSum", [value, w.constant(axis)]),
-    "sum": lambda w, value, axis: w.add("ReduceSum", [value, w.constant([axis])], keepdims=0),
+    "sum": lambda w, value, axis, keepdim=False: w.add("ReduceSum", [value, w.constant([axis])], keepdims=int(keepdim)),
+    beyond: lambda w, value: w.add("CumSum", [value, w.constant(1)], reverse=1),
     "clamp": _clip,
     "abs": _unary("Abs"),
     "exp": _unary("Exp"),

@@ -1,12 +1,20 @@
 """From a network's logits to what an `Evaluation` holds; the same in model files and in torch."""
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor, fx, nn
 from torch.nn import functional
 
 from tesuji.networks.zoo.count_heads import CountValue
 from tesuji.networks.zoo.heads import KomiValue, win_weights
 from tesuji.networks.zoo.network import Network, Outputs
+
+
+def beyond(chances: Tensor) -> Tensor:
+    """`[B, S]` the chance of each score or a higher one; summed from the end, where the small ones are."""
+    return chances.flip(1).cumsum(1).flip(1)
+
+
+fx.wrap("beyond")  # one operation in model files
 
 
 class EvaluationOutputs(nn.Module):
@@ -62,7 +70,7 @@ class EvaluationOutputs(nn.Module):
             assert isinstance(self.network.value, KomiValue | CountValue)
             chances = torch.softmax(outputs.score, 1)
             black = (chances * win_weights(self.network.value.scores, komi)).sum(1)
-            curve = chances.flip(1).cumsum(1).flip(1)[:, 1:]
+            curve = beyond(chances)[:, 1:]
             return torch.where(self.network.black_sign(planes) > 0, black, 1 - black), curve
         if outputs.value is None:
             return None, None

@@ -22,7 +22,8 @@ class CountValue(nn.Module):
 
     Each part of the mixture falls off exponentially, so that a lead of forty points and one of eighty remain two
     things. Whole boards have scores of one parity unless there is a seki, which one more number learns.
-    The head speaks of the player to move.
+    The head thinks of the player to move and speaks of Black: since scores lie alike on both sides of zero, the centres
+    alone are turned for White.
     """
 
     def __init__(self, trunk: int, limit: int, side: int, planes: int = 32, hidden: int = 64) -> None:
@@ -39,18 +40,18 @@ class CountValue(nn.Module):
         self.register_buffer("odd", self.scores.remainder(2), persistent=False)
         self.register_buffer("widths", torch.tensor([math.log(width) for width in WIDTHS]), persistent=False)
 
-    def forward(self, features: Tensor, owned: Tensor) -> Tensor:
-        """`[B, 2 * limit + 1]` logits of the score of the player to move, who will hold `owned [B, N, N]` (-1 to 1)."""
+    def forward(self, features: Tensor, owned: Tensor, black_sign: Tensor) -> Tensor:
+        """`[B, 2 * limit + 1]` logits of Black's score; the player to move will hold `owned [B, N, N]` (-1 to 1)."""
         inner = torch.relu(self.planes(features))
         points = owned.flatten(1)
-        lead = points.sum(1)[:, None]
-        open_points = (1 - points * points).sum(1)[:, None]
+        lead = points.sum(1, keepdim=True)
+        open_points = (1 - points * points).sum(1, keepdim=True)
         told = torch.cat([pooled(inner), inner.amax((2, 3)), lead / self.side, open_points / self.side], 1)
         # Under mixed precision a score of forty points needs all its digits.
         said: Tensor = self.output(torch.relu(self.hidden(told))).float()
         n = self.parts
         width = self.widths + said[:, n : 2 * n].clamp(-4, 4)
-        centre = lead + self.side * said[:, :n]
+        centre = (lead + self.side * said[:, :n]) * black_sign[:, None]
         away = (self.scores - centre[:, :, None]) * (-width).exp()[:, :, None]
         each = (said[:, 2 * n : 3 * n] - width)[:, :, None] - (1 + away * away).sqrt()
         return torch.logsumexp(each, 1) + said[:, 3 * n :] * self.odd
@@ -79,12 +80,12 @@ class PoolPolicy(ConvPolicy):
         return torch.cat([logits, passing[:, :, None]], 2)
 
 
-def margin_of(score_logits: Tensor, scores: Tensor, komi: Tensor, black_sign: Tensor) -> Tensor:
-    """`[B, 2]` how Black's `score_logits` stand for the player to move at this komi: win and lead, each -1 to 1.
+def margin_of(score_logits: Tensor, black_score: Tensor, scores: Tensor, komi: Tensor, black_sign: Tensor) -> Tensor:
+    """`[B, 2]` how Black's `score_logits` and their mean stand for the player to move: win and lead, each -1 to 1.
 
     No gradient flows back: the policy reads the judgement and does not bend it.
     """
     chances = torch.softmax(score_logits, 1)
     win = 2 * (chances * win_weights(scores, komi)).sum(1) - 1
-    lead = torch.tanh((chances @ scores - komi) / 10)
+    lead = torch.tanh((black_score - komi) / 10)
     return (torch.cat([win[:, None], lead[:, None]], 1) * black_sign[:, None]).detach()

@@ -133,7 +133,7 @@ class KomiValue(nn.Module):
 
 def win_weights(scores: Tensor, komi: Tensor) -> Tensor:
     """`[B, S]`: how much of a win each of Black's final `scores [S]` is at `komi [B]`; a draw counts one half."""
-    return (scores - komi[:, None] + 0.5).clamp(0, 1)
+    return ((scores + 0.5) - komi[:, None]).clamp(0, 1)
 
 
 def win_logit(score_logits: Tensor, weights: Tensor) -> Tensor:

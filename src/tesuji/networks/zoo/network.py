@@ -91,7 +91,8 @@ class Network(nn.Module):
         if isinstance(self.policy, PoolPolicy) and isinstance(self.value, CountValue):
             assert outputs.score is not None
             assert komi is not None
-            margin = margin_of(outputs.score, self.value.scores, komi, self.black_sign(planes))
+            assert outputs.black_score is not None
+            margin = margin_of(outputs.score, outputs.black_score, self.value.scores, komi, self.black_sign(planes))
             policies = self.policy(features, margin)
         else:
             policies = self.policy(features)
@@ -109,7 +110,8 @@ class Network(nn.Module):
         if isinstance(self.value, CountValue):
             assert owned is not None
             assert komi is not None
-            return self._read_scores(planes, self.value(features, torch.tanh(owned.float() / 2)), komi)
+            sign = self.black_sign(planes)
+            return self._read_scores(sign, self.value(features, torch.tanh(owned.float() / 2), sign), komi)
         # Under mixed precision the sums over scores need all their digits.
         logits = self.value(features).float()
         if self.description.spec.heads.nine:
@@ -119,12 +121,12 @@ class Network(nn.Module):
         if self.description.spec.heads.value != "komi":
             return Outputs(value=logits[:, 0], black_score=black_score)
         assert komi is not None
-        return self._read_scores(planes, logits, komi)
-
-    def _read_scores(self, planes: Tensor, logits: Tensor, komi: Tensor) -> Outputs:
-        assert isinstance(self.value, parts.KomiValue | CountValue)
         sign = self.black_sign(planes)
-        score = torch.where(sign[:, None] > 0, logits, logits.flip(1))
+        return self._read_scores(sign, torch.where(sign[:, None] > 0, logits, logits.flip(1)), komi)
+
+    def _read_scores(self, sign: Tensor, score: Tensor, komi: Tensor) -> Outputs:
+        """What Black's score says of the player to move."""
+        assert isinstance(self.value, parts.KomiValue | CountValue)
         value = sign * parts.win_logit(score, parts.win_weights(self.value.scores, komi))
         return Outputs(value=value, score=score, black_score=torch.softmax(score, 1) @ self.value.scores)
 
