@@ -187,3 +187,21 @@ def test_a_teacher_speaks_after_a_bad_move_and_hints_in_two_steps(page: Browser)
     page.press("teach-go_on")
     page.until(lambda: len(page.stones()) == 2)
     page.until(lambda: "0 of 1 moves were good" in page.text("teach-score"))
+
+
+def test_games_are_kept_found_and_opened_again(page: Browser) -> None:
+    drop(page, SGF)
+    page.until(lambda: page.text("place") == "Move 0 of 9")
+    page.press("guess")
+    page.click_point(40)  # as the record has it
+    page.until(lambda: "1 of 1 right" in page.text("quiz"))
+    assert not page.part("variations").is_displayed()
+    page.press("stop-practice")
+    drop(page, "(;GM[1]SZ[9]PB[Carl]PW[Dora]RE[W+2.5];B[ee];W[cc])")
+    page.until(lambda: page.text("place") == "Move 0 of 2")
+    page.press("my-games")
+    page.until(lambda: len(page.all('[data-testid="kept"]')) == 2)
+    page.part("games-search").send_keys("ann")
+    page.until(lambda: [one.text.splitlines()[0] for one in page.all('[data-testid="kept"]')] == ["Ann – Bob"])
+    page.press("kept")
+    page.until(lambda: page.text("place") == "Move 0 of 9")

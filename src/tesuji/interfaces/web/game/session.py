@@ -12,18 +12,18 @@ from tesuji.go.results import out_of_time, resigned
 from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.game.count import Count
 from tesuji.interfaces.web.game.finding import Finding
+from tesuji.interfaces.web.game.practice import Practice
 from tesuji.interfaces.web.game.proposal import rematch, step_offered, streak_after
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.table import RESULT
 from tesuji.interfaces.web.game.task import Task
-from tesuji.interfaces.web.game.teaching import Teaching
 from tesuji.search.endgame.judge import Judgement
 
 FIRST_LOOK = 400  # visits of the position on the board before a review goes on
 
 
-class Session(Teaching):
+class Session(Practice):
     """A game being played, counted or looked through."""
 
     def __init__(self, setup: Setup | None = None) -> None:
@@ -49,9 +49,10 @@ class Session(Teaching):
         self._begin(setup)
         self.changed()
 
-    def open_record(self, record: Record) -> None:
-        """Leaves the present game for one from a file, to look through it."""
+    def open_record(self, record: Record, name: str = "") -> None:
+        """Leaves the present game for one from a file, to look through it; `name` is that of a kept game."""
         self.adopt(_setup_of(record), record, "review")
+        self.game_name = name or self.game_name
         self.review()
 
     def take_up(self, record: Record, seats: dict[str, Seat]) -> None:
@@ -69,6 +70,8 @@ class Session(Teaching):
         if self.count is not None and self.mode == "scoring":
             self.count.toggle(point)
             return self.changed()
+        if self.mode == "review" and self.quiz is not None:
+            return self.answer(point)
         if self.mode == "review" and self.tool != "play":
             return self.edit(point)
         return self.play(point)
@@ -125,7 +128,7 @@ class Session(Teaching):
         engine = Seat("engine", level) if level else engines[0] if engines else Seat("engine")
         black, white = (Seat(), engine) if color == BLACK else (engine, Seat())
         self.setup = self.setup.with_seats(black, white)
-        self.mode, self.count, self.tool = "play", None, "play"
+        self.mode, self.count, self.tool, self.quiz = "play", None, "play", None
         self.reviewed.stop()
         self.tip = self.branch = self.record.node
         self.changed()

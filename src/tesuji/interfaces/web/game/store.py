@@ -84,6 +84,7 @@ def state_of(session: Session) -> dict[str, Any]:
         "setup": session.setup.as_dict(),
         "sgf": record.to_sgf().decode("utf-8"),
         "path": record.path(),
+        "name": session.game_name,
         "tip": numbers.get(session.tip, 0),
         "branch": numbers.get(session.branch) if session.branch is not None else None,
         "mode": session.mode,
@@ -110,6 +111,7 @@ def session_from(state: dict[str, Any]) -> Session:
         nodes = list(record.root.walk())
         known = {int(number): Finding.from_dict(data) for number, data in state["findings"].items()}
         session.findings = {nodes[number]: finding for number, finding in known.items()}
+        session.game_name = str(state.get("name", session.game_name))
         if "tip" in state:
             session.tip = nodes[state["tip"]]
             session.branch = None if state["branch"] is None else nodes[state["branch"]]

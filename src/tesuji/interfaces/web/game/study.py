@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tesuji.go.sgf.files import game_at
 from tesuji.go.sgf.variations import Node
+from tesuji.interfaces.web.game.archive import COLLECTION
 from tesuji.interfaces.web.game.count import Count
 from tesuji.interfaces.web.game.editing import STONES, TOOLS, mark, place_stone, put_back, remove_line, swap_turn
 from tesuji.interfaces.web.game.finding import Finding
@@ -54,6 +55,11 @@ class Study(Table):
         kept = Count(self.record.game)
         kept.suggest(sorted(dead))
         return kept
+
+    def put_into(self, collection: str) -> None:
+        """Puts the game into a collection of the visitor's games."""
+        self.record.root.set_text(COLLECTION, collection.strip()[:60])
+        self.changed()
 
     # Editing
 

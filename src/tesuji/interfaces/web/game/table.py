@@ -1,5 +1,6 @@
 """The table a visitor sits at: the game, a place in it, what is known of it, and who is told when something changes."""
 
+import secrets
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -44,6 +45,8 @@ class Table:
         self.thinking: Task | None = None
         self.trouble = ""
         self.clocks = Clocks(setup.time)
+        self.game_name = secrets.token_hex(8)
+        """Under which the game is kept among the visitor's games."""
         self.tool = "play"
         self.removed: Removed | None = None
         self.tip = record.line()[-1]

@@ -32,7 +32,7 @@ def board_props(session: Session) -> dict[str, Any]:
     if session.look.numbers:
         marked = {mark["point"] for mark in marks}
         marks = [number for number in record.numbers() if number["point"] not in marked] + marks
-    if session.mode == "review":
+    if session.mode == "review" and session.quiz is None:
         marks = marks + record.variations()
     return {
         "size": game.size,

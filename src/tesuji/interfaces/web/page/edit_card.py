@@ -48,7 +48,7 @@ class ToolBar:
 
     def refresh(self) -> None:
         """Shows the tool in hand."""
-        self._bar.visible = self.session.mode == "review"
+        self._bar.visible = self.session.mode == "review" and self.session.quiz is None
         for name, made in self._tools.items():
             on = name == self.session.tool
             made.classes(add="on" if on else "", remove="" if on else "on").props(f'aria-pressed="{str(on).lower()}"')
@@ -83,7 +83,7 @@ class EditCard:
     def refresh(self) -> None:
         """Shows the session as it is now."""
         session = self.session
-        self._card.visible = session.mode == "review"
+        self._card.visible = session.mode == "review" and session.quiz is None
         if not self._card.visible:
             return
         node = session.record.node

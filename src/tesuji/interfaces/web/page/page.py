@@ -1,6 +1,7 @@
 """The page: a board and little else; what it shows follows from the session."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -8,7 +9,6 @@ from nicegui import ui
 from nicegui.events import KeyEventArguments
 
 from tesuji import PASS
-from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.views import board_props, spoken
 from tesuji.interfaces.web.page.analysis import AnalysisCard, KomiCard
 from tesuji.interfaces.web.page.cards import GameCard
@@ -16,13 +16,15 @@ from tesuji.interfaces.web.page.components import BoardView
 from tesuji.interfaces.web.page.count_card import CountCard
 from tesuji.interfaces.web.page.dialogs import NewGameDialog, look_menu
 from tesuji.interfaces.web.page.edit_card import CommentCard, EditCard, ToolBar
+from tesuji.interfaces.web.page.games_dialog import GamesDialog
 from tesuji.interfaces.web.page.keys_dialog import KeysDialog
 from tesuji.interfaces.web.page.networks_dialog import NetworksDialog
 from tesuji.interfaces.web.page.open_dialog import OpenDialog
+from tesuji.interfaces.web.page.practice_card import PracticeCard
 from tesuji.interfaces.web.page.review_card import ReviewCard
 from tesuji.interfaces.web.page.teach_card import TeachCard
 from tesuji.interfaces.web.page.widgets import Question, button, icon_button, quoted
-from tesuji.interfaces.web.server.lobby import Place
+from tesuji.interfaces.web.server.lobby import Lobby, Place
 
 STATIC = Path(__file__).parent / "static"
 MARK = (
@@ -44,7 +46,8 @@ class Part(Protocol):
 class Page:
     """One open tab on a session."""
 
-    def __init__(self, place: Place, networks: Networks) -> None:
+    def __init__(self, place: Place, lobby: Lobby) -> None:
+        networks = lobby.networks
         session = self.session = place.session
         self._client = ui.context.client
         self._dark = ui.dark_mode(THEMES[session.look.theme])
@@ -59,6 +62,8 @@ class Page:
         question = Question(session.words)
         self._new_game = NewGameDialog(session, networks, question)
         self._open = OpenDialog(session.words, question)
+        save = partial(lobby.save, place)
+        self._games = GamesDialog(session, lobby.archive, place.key, question, save)
         self._keys = KeysDialog(session.words)
         self._networks = NetworksDialog(session, place.thinker, networks)
         self._header()
@@ -79,7 +84,7 @@ class Page:
                     ]
                 with ui.element("div").classes("column-b"):
                     self._parts: list[Part] = [*parts, tools, ReviewCard(session)]
-                    self._parts += [EditCard(session), CommentCard(session), KomiCard(session)]
+                    self._parts += [EditCard(session), CommentCard(session), PracticeCard(session), KomiCard(session)]
         self.refresh()
 
     def _header(self) -> None:
@@ -89,6 +94,7 @@ class Page:
                 ui.html(MARK, sanitize=False)
                 ui.html("Tesuji", sanitize=False, tag="h1")
             icon_button("folder_open", words("header.open"), self._open.open).props('data-testid="open"')
+            icon_button("folder_special", words("games.title"), self._games.open).props('data-testid="my-games"')
             icon_button("download", words("header.save"), lambda: ui.navigate.to("/game.sgf"))
             icon_button("hub", words("header.networks"), self._networks.open).props('data-testid="networks"')
             with icon_button("tune", words("header.settings")).props('data-testid="settings"'):

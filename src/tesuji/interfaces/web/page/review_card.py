@@ -48,6 +48,8 @@ class ReviewCard:
         props = graph_props(session)
         known = sum(value is not None for value in props["values"])
         self._card.visible = known > 1 and (session.mode != "play" or session.look.analysis)
+        if session.quiz is not None:  # it would tell the answers
+            self._card.visible = False
         if not self._card.visible:
             return
         self._graph.show(props)

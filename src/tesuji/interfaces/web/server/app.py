@@ -64,7 +64,8 @@ def add_pages(app: FastAPI, lobby: Lobby) -> None:
 
 def _open_page(lobby: Lobby, place: Place, client: Client) -> None:
     session, thinker = place.session, place.thinker
-    page = Page(place, lobby.networks)
+    place.kept = True
+    page = Page(place, lobby)
     connected = hidden = False
 
     def hide(now: bool) -> None:

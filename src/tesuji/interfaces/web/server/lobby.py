@@ -7,6 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from tesuji.interfaces.engine.networks import Networks
+from tesuji.interfaces.web.game.archive import Archive
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.game.store import Store, session_from, state_of
@@ -33,6 +34,8 @@ class Place:
         self.timekeeper = Timekeeper(session, thinker)
         self.used = time.monotonic()
         self.timer: asyncio.TimerHandle | None = None
+        self.kept = False
+        """Whether the games played here are kept: those of people are, those of programs are not."""
 
 
 class Lobby:
@@ -43,6 +46,7 @@ class Lobby:
         self.store = store
         self.limit = limit
         self.keys = Keys(store.folder)
+        self.archive = Archive(store.folder / "games")
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="tesuji-search")
         self._places: dict[str, Place] = {}
         store.prune()
@@ -112,6 +116,10 @@ class Lobby:
         if place.timer is None and place.session.unsaved:
             place.timer = asyncio.get_running_loop().call_later(SAVE_AFTER, self._save, place)
 
+    def save(self, place: Place) -> None:
+        """Writes what has changed, now."""
+        self._save(place)
+
     def _save(self, place: Place) -> None:
         if place.timer is not None:
             place.timer.cancel()
@@ -121,6 +129,8 @@ class Lobby:
         try:
             self.store.save(place.key, state_of(place.session))
             place.session.unsaved = False
+            if place.kept and place.session.record.root.children:
+                self.archive.keep(place.key, place.session.game_name, place.session.record.root)
         except OSError as fault:
             log.warning("the game of a visitor is not saved: %s", fault)
 

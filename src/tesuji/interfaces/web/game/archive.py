@@ -1,0 +1,111 @@
+"""A visitor's games on disk: one SGF file each, kept as they are played, found again by players, date or collection."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from tesuji.base.errors import InputError
+from tesuji.base.files import write_atomically
+from tesuji.go.results import parse_result
+from tesuji.go.sgf.files import SgfError, read_tree, write_tree
+from tesuji.go.sgf.variations import Node
+
+MOST_GAMES = 2000  # of one visitor; the oldest make room
+COLLECTION = "XCO"
+"""Our own property of a root: the collection that a visitor put the game into."""
+_KEY, _NAME = re.compile(r"[A-Za-z0-9_-]{16,64}"), re.compile(r"[0-9a-f]{16}")
+
+
+@dataclass(frozen=True)
+class KeptGame:
+    """What the list shows of a game."""
+
+    name: str
+    """Of its file, without the ending."""
+    black: str
+    white: str
+    result: str
+    date: str
+    size: int
+    moves: int
+    collection: str
+
+    @classmethod
+    def of(cls, name: str, root: Node) -> "KeptGame":
+        """What a record says of itself."""
+        return cls(
+            name=name,
+            black=root.text("PB")[:60],
+            white=root.text("PW")[:60],
+            result=parse_result(root.text("RE")) or "",
+            date=root.text("DT")[:10],
+            size=root.size,
+            moves=len(root.main_line()) - 1,
+            collection=root.text(COLLECTION)[:60],
+        )
+
+    def fits(self, text: str) -> bool:
+        """Whether every word of a search is found in it."""
+        whole = f"{self.black} {self.white} {self.result} {self.date} {self.size}x{self.size} {self.collection}".lower()
+        return all(word in whole for word in text.lower().split())
+
+
+class Archive:
+    """A folder with a folder of games for each visitor."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._known: dict[Path, tuple[float, KeptGame]] = {}
+
+    def _of(self, visitor: str) -> Path:
+        if not _KEY.fullmatch(visitor):
+            raise InputError("not the key of a visitor")
+        return self.folder / visitor
+
+    def _path(self, visitor: str, name: str) -> Path:
+        if not _NAME.fullmatch(name):
+            raise InputError("not the name of a kept game")
+        return self._of(visitor) / f"{name}.sgf"
+
+    def keep(self, visitor: str, name: str, root: Node) -> None:
+        """Writes a game, in place of what was kept of it before."""
+        path = self._path(visitor, name)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        new = not path.exists()
+        write_atomically(path, write_tree(root))
+        if new:
+            for old in self._files(visitor)[MOST_GAMES:]:
+                old.unlink(missing_ok=True)
+
+    def _files(self, visitor: str) -> list[Path]:
+        """The newest first."""
+        found = [(path.stat().st_mtime, path) for path in self._of(visitor).glob("*.sgf") if _NAME.fullmatch(path.stem)]
+        return [path for _, path in sorted(found, reverse=True)]
+
+    def games(self, visitor: str, search: str = "") -> list[KeptGame]:
+        """The games that fit a search, the newest first; files that cannot be read are left out."""
+        kept = [self._known_game(path) for path in self._files(visitor)]
+        return [game for game in kept if game is not None and game.fits(search)]
+
+    def _known_game(self, path: Path) -> KeptGame | None:
+        changed = path.stat().st_mtime
+        if path not in self._known or self._known[path][0] != changed:
+            try:
+                self._known[path] = (changed, KeptGame.of(path.stem, read_tree(path)))
+            except (SgfError, OSError):
+                return None
+        return self._known[path][1]
+
+    def read(self, visitor: str, name: str) -> bytes:
+        """A kept game as it was written. Raises `OSError` where there is none."""
+        return self._path(visitor, name).read_bytes()
+
+    def remove(self, visitor: str, name: str) -> None:
+        """Throws a game away."""
+        self._path(visitor, name).unlink(missing_ok=True)
+
+    def collect(self, visitor: str, name: str, collection: str) -> None:
+        """Puts a game into a collection; the empty name takes it out."""
+        root = read_tree(self._path(visitor, name))
+        root.set_text(COLLECTION, collection.strip()[:60])
+        self.keep(visitor, name, root)

@@ -1,0 +1,103 @@
+"""My games: all that were played or opened here, to be searched, opened again, collected and thrown away."""
+
+from collections.abc import Callable
+from functools import partial
+
+from nicegui import ui
+
+from tesuji.interfaces.web.game.archive import Archive, KeptGame
+from tesuji.interfaces.web.game.record import Record
+from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.page.widgets import Question, button, dialog_title, icon_button, quoted
+
+SHOWN = 100
+
+
+class GamesDialog:
+    """The list of a visitor's games."""
+
+    def __init__(
+        self, session: Session, archive: Archive, visitor: str, question: Question, save: Callable[[], None]
+    ) -> None:
+        self.session = session
+        self._archive, self._visitor, self._question, self._save = archive, visitor, question, save
+        words = session.words
+        with ui.dialog() as self._dialog, ui.card().classes("dialog wide"):
+            dialog_title(words("games.title"), self._dialog, words)
+            self._search = ui.input(placeholder=words("games.search"), on_change=self._show)
+            self._search.props(f"dense outlined clearable aria-label={quoted(words('games.search'))}").classes("full")
+            self._search.props('debounce=200 data-testid="games-search"')
+            self._list = ui.element("div").classes("games").props('data-testid="games"')
+        with ui.dialog() as self._naming, ui.card().classes("dialog"):
+            dialog_title(words("games.collection"), self._naming, words)
+            self._name = ui.input().props(f"dense outlined aria-label={quoted(words('games.collection'))}")
+            self._named = ""
+            button(words("games.keep"), self._collect, "main-action").props('data-testid="collect"')
+
+    def open(self) -> None:
+        """Shows the list as it is now."""
+        self._save()
+        self._show()
+        self._dialog.open()
+
+    def _show(self) -> None:
+        words = self.session.words
+        found = self._archive.games(self._visitor, self._search.value or "")
+        self._list.clear()
+        with self._list:
+            if not found:
+                ui.label(words("games.none")).classes("soft")
+            for game in found[:SHOWN]:
+                self._row(game)
+            if len(found) > SHOWN:
+                ui.label(words("games.more", count=len(found) - SHOWN)).classes("soft small")
+
+    def _row(self, game: KeptGame) -> None:
+        words = self.session.words
+        with ui.element("div").classes("game-row"):
+            made = ui.element("button").classes("game-open").on("click", partial(self._ask, game))
+            with made.props(f'type="button" data-testid="kept" data-name="{game.name}"'):
+                players = f"{game.black or words('color.black')} – {game.white or words('color.white')}"
+                ui.label(players).classes("game-players")
+                facts = [game.date, f"{game.size} × {game.size}", words("games.moves", count=game.moves)]
+                facts.append(words.result(game.result) if game.result else words("games.unfinished"))
+                ui.label(" · ".join(fact for fact in (*facts, game.collection) if fact)).classes("soft small")
+            icon_button("label", words("games.collection"), partial(self._name_it, game)).props("dense")
+            icon_button("delete", words("games.remove"), partial(self._remove, game)).props("dense")
+
+    def _ask(self, game: KeptGame) -> None:
+        words = self.session.words
+        if self.session.mode == "play" and self.session.record.root.children and game.name != self.session.game_name:
+            # It is kept too, but a running game is not left by a slip of the hand.
+            self._question.ask(words("games.leave"), words("open.open"), partial(self._open, game))
+        else:
+            self._open(game)
+
+    def _open(self, game: KeptGame) -> None:
+        try:
+            record = Record.from_sgf(self._archive.read(self._visitor, game.name))
+        except (OSError, ValueError) as fault:
+            return self.session.say(self.session.words.fault(fault))
+        self._save()
+        self._dialog.close()
+        return self.session.open_record(record, game.name)
+
+    def _name_it(self, game: KeptGame) -> None:
+        self._named, self._name.value = game.name, game.collection
+        self._naming.open()
+
+    def _collect(self) -> None:
+        self._naming.close()
+        name = str(self._name.value or "")
+        self._archive.collect(self._visitor, self._named, name)
+        if self._named == self.session.game_name:
+            self.session.put_into(name)
+        self._show()
+
+    def _remove(self, game: KeptGame) -> None:
+        def throw_away() -> None:
+            self._archive.remove(self._visitor, game.name)
+            self._show()
+
+        words = self.session.words
+        self._question.ask(words("games.really_remove"), words("games.remove"), throw_away)

@@ -1,0 +1,101 @@
+"""A visitor's games on disk, and practice with a record."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.interfaces.test_web_review import BEST, reviewed
+from tesuji.go.sgf.files import read_tree
+from tesuji.interfaces.web.game.archive import Archive
+from tesuji.interfaces.web.game.record import Record
+from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.store import session_from, state_of
+
+KEY, OTHER = "k" * 24, "o" * 24
+FIRST = b"(;SZ[9]PB[Ann]PW[Bob]DT[2026-01-02]RE[B+R];B[ee];W[cc])"
+SECOND = b"(;SZ[19]PB[Ann]PW[Tesuji (Club)]DT[2026-02-03];B[dd])"
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Archive:
+    made = Archive(tmp_path)
+    for age, (name, data) in enumerate((("0" * 16, FIRST), ("1" * 16, SECOND))):
+        made.keep(KEY, name, read_tree(data))
+        os.utime(tmp_path / KEY / f"{name}.sgf", (1000 + age, 1000 + age))
+    return made
+
+
+def test_games_are_listed_with_players_date_and_result(archive: Archive) -> None:
+    newest, oldest = archive.games(KEY)
+    assert (newest.white, newest.result, newest.size) == ("Tesuji (Club)", "", 19)
+    assert (oldest.black, oldest.date, oldest.result, oldest.moves) == ("Ann", "2026-01-02", "B+R", 2)
+    assert archive.games(OTHER) == []
+
+
+@pytest.mark.parametrize(("search", "found"), [("ann", 2), ("BOB b+r", 1), ("2026-02", 1), ("19x19", 1), ("carl", 0)])
+def test_every_word_of_a_search_must_fit(archive: Archive, search: str, found: int) -> None:
+    assert len(archive.games(KEY, search)) == found
+
+
+def test_a_game_goes_into_a_collection_and_away(archive: Archive) -> None:
+    archive.collect(KEY, "0" * 16, "  Club evenings ")
+    assert [game.collection for game in archive.games(KEY, "evenings")] == ["Club evenings"]
+    assert b"B[ee]" in archive.read(KEY, "0" * 16)
+    archive.remove(KEY, "0" * 16)
+    assert len(archive.games(KEY)) == 1
+
+
+@pytest.mark.parametrize("name", ["../" + "0" * 13, "0" * 15, "0" * 17, "G" * 16, ""])
+def test_a_name_is_never_a_path(archive: Archive, name: str) -> None:
+    with pytest.raises(ValueError, match="kept game"):
+        archive.read(KEY, name)
+
+
+def test_a_damaged_file_does_not_hide_the_others(archive: Archive) -> None:
+    (archive.folder / KEY / f"{'2' * 16}.sgf").write_bytes(b"not a game")
+    assert len(archive.games(KEY)) == 2
+
+
+def test_a_new_game_gets_a_name_that_survives_a_restart() -> None:
+    session = Session()
+    first = session.game_name
+    assert session_from(state_of(session)).game_name == first
+    session.new_game(session.setup)
+    assert session.game_name != first
+    session.open_record(Record.from_sgf(FIRST), "a" * 16)
+    assert session.game_name == "a" * 16
+
+
+def test_guessing_goes_through_the_record_and_counts_first_tries() -> None:
+    session = reviewed()
+    said: list[str] = []
+    session.notices.append(said.append)
+    session.start_guessing()
+    session.touch(12)  # the move of the game
+    assert session.record.number == 1
+    session.touch(0)
+    assert said == ["Not that one. Try again."]
+    session.touch(BEST)  # what the review likes better
+    assert "Better than" in said[-1]
+    assert session.record.number == 2
+    assert session.quiz is not None
+    assert (session.quiz.right, session.quiz.asked) == (1, 2)
+    for _ in range(3):
+        session.touch(0)
+    assert said[-1] == "It was B4."
+    for point in (18, 13):
+        session.touch(point)
+    assert said[-1].startswith("The end: 3 of 5 right")
+    assert session.quiz is None
+
+
+def test_problems_are_the_positions_before_mistakes() -> None:
+    session = reviewed()
+    session.start_problems()
+    assert session.record.number == 1
+    assert session.quiz is not None
+    session.touch(BEST)
+    assert session.quiz is None  # the only one is solved
+    assert session.record.root.children[0].children[0].move is not None  # and the record is as it was
+    assert len(session.record.root.children[0].children) == 1
