@@ -91,6 +91,25 @@ def test_a_table_of_trained_networks(tmp_path: Path) -> None:
     assert (tmp_path / "grid" / "runs" / "se.1.4" / "best.onnx").exists()
 
 
+def test_two_tables_share_their_trainings(tmp_path: Path) -> None:
+    data = packed(tmp_path / "train.games", 24)
+    changes = {**TINY, "rows": {"64": "4"}, "columns": {"16": "1"}}
+    logs = []
+    for name in ("2021-table-6", "2021-table-7"):
+        reproduce(
+            name, budget="minutes", data=[data], folder=tmp_path / name, trained=tmp_path / "trained", changes=changes
+        )
+        (run,) = (tmp_path / "trained").iterdir()
+        logs.append((run / "validation.csv").read_bytes())
+    assert logs[0] == logs[1]
+    assert run.name.startswith("se.1.4-")
+    other = {**changes, "samples": 64}
+    reproduce(
+        name, budget="minutes", data=[data], folder=tmp_path / "more", trained=tmp_path / "trained", changes=other
+    )
+    assert len(list((tmp_path / "trained").iterdir())) == 2  # another length is another training
+
+
 def test_trained_networks_meet(tmp_path: Path) -> None:
     data = packed(tmp_path / "train.games", 24)
     rows = {"se.48.768.128": "se.1.8.4", "residual.20.256": "residual.1.8"}

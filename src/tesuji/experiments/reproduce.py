@@ -61,13 +61,15 @@ def checked(one: Recipe, budget: str, changes: Mapping[str, Any] | None = None) 
 
 def reproduce(
     name: str, *, budget: str = "small", data: Sequence[str | Path] = (), networks: Mapping[str, str] | None = None,
-    size: int | None = None, folder: str | Path | None = None, changes: Mapping[str, Any] | None = None,
+    size: int | None = None, folder: str | Path | None = None, trained: str | Path | None = None,
+    changes: Mapping[str, Any] | None = None,
     tell: Callable[[Told], None] = lambda told: None,
 ) -> Reproduced:  # fmt: skip
     """Runs what is missing of an experiment and writes its page.
 
     `networks` gives model files in place of networks that would be trained, by row (`network` for the one of a table of
-    matches). `changes` replaces settings of the recipe. A killed run goes on when called again with the same arguments.
+    matches). `trained` is a folder in which experiments find each other's trainings; without `folder` there is one in
+    any case. `changes` replaces settings of the recipe. A killed run goes on when called again with the same arguments.
     """
     one = recipe(name)
     settings = checked(one, budget, changes)
@@ -78,7 +80,8 @@ def reproduce(
     if one.needs_data and not files and not networks:
         raise InputError(f"{one.name} trains networks: give --data FILE of packed games (`tesuji data pack` makes one)")
     where = Path(folder) if folder is not None else Path("reproduce") / f"{one.name}-{budget}"
-    work = Work(where, settings, files, dict(networks or {}), size, tell)
+    shared = Path(trained) if trained is not None else Path("reproduce") / "trained" if folder is None else None
+    work = Work(where, settings, files, dict(networks or {}), size, shared, tell)
     work.begin(
         {
             "recipe": one.name, "budget": budget, "data": files, "networks": dict(networks or {}), "size": size,

@@ -35,6 +35,8 @@ class Work:
     networks: Mapping[str, str] = field(default_factory=dict)
     """Model files that take the place of networks to be trained, by row."""
     size: int | None = None
+    trained: Path | None = None
+    """Where trainings are kept for other experiments too; None keeps them within this one."""
     tell: Callable[[Told], None] = lambda told: None
     total: int = 0
     """Steps of the whole experiment; the kind says it before the first."""

@@ -1,5 +1,7 @@
 """Tables and figures of trained networks: each row, or each cell, one network trained alike."""
 
+import hashlib
+import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
@@ -69,21 +71,32 @@ def train_network(work: Work, name: str) -> dict[str, Any]:
 
 def model_file(work: Work, name: str) -> Path:
     """Where the trained network lies."""
-    return work.folder / "runs" / slug(name) / "best.onnx"
+    return training_folder(work, name) / "best.onnx"
+
+
+def training_folder(work: Work, name: str) -> Path:
+    """Where a network is trained: within the experiment, or where other experiments find the same training."""
+    if work.trained is None:
+        return work.folder / "runs" / slug(name)
+    data = [[Path(path).name, Path(path).stat().st_size] for path in work.data]
+    told = json.dumps([name, _settings(work), data], sort_keys=True)
+    return work.trained / f"{slug(name)}-{hashlib.sha256(told.encode()).hexdigest()[:10]}"
+
+
+def _settings(work: Work) -> dict[str, Any]:
+    """What the training is told."""
+    points, size = int(work.settings.get("points", 8)), work.size or work.settings.get("size")
+    samples = max(1, int(work.settings["samples"]) // points)
+    options = {"epoch_samples": samples, "epochs": points, **work.settings.get("train", {})}
+    return options | ({"size": size} if size else {})
 
 
 def _train(work: Work, name: str) -> dict[str, Any]:
     if not work.data:
         raise InputError("this experiment trains networks: give --data FILE of packed games (`tesuji data pack`)")
-    settings, points = work.settings, int(work.settings.get("points", 8))
-    samples = int(settings["samples"])
-    folder = work.folder / "runs" / slug(name)
-    size = work.size or settings.get("size")
-    options = {"epoch_samples": max(1, samples // points), "epochs": points, **settings.get("train", {})}
-    if size:
-        options["size"] = size
+    folder = training_folder(work, name)
     begun = checkpoints.newest(folder) is not None
-    done = fit(name, work.data, folder=folder, resume=begun, **options)
+    done = fit(name, work.data, folder=folder, resume=begun, **_settings(work))
     log = Table(folder / "log.csv").rows()
     return {
         "network": name,

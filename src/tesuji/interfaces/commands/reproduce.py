@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 EXAMPLES = examples(
     ("what there is", "tesuji reproduce"),
-    ("parameters and operations of the papers' networks", "tesuji reproduce generalized-puct --budget minutes"),
+    ("parameters of the papers' networks, counted at once", "tesuji reproduce 2021-table-4"),
 )
+
+_TRAINED = "folder in which experiments share trained networks; reproduce/trained where --out is left out"
 
 
 def main(
@@ -32,6 +34,7 @@ def main(
         typer.Option(help="ROW=FILE: a trained network for a row; one FILE alone: the network of a table of matches"),
     ] = None,
     out: Annotated[Path | None, typer.Option(*OUT, help="folder of the work and the page")] = None,
+    trained: Annotated[Path | None, typer.Option(help=_TRAINED)] = None,
     quiet: Quiet = False,
 ) -> None:
     """Runs an experiment of the papers: the paper's numbers, ours, agreement in words. A killed run goes on."""
@@ -49,7 +52,14 @@ def main(
 
     try:
         found = reproduce(
-            name, budget=budget, data=data or [], networks=_files(networks or []), size=size, folder=out, tell=tell
+            name,
+            budget=budget,
+            data=data or [],
+            networks=_files(networks or []),
+            size=size,
+            folder=out,
+            trained=trained,
+            tell=tell,
         )
     except KeyboardInterrupt:
         console.print("interrupted; the same command goes on.")
