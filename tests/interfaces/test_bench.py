@@ -64,6 +64,22 @@ def test_threads_that_wait_for_the_tree_are_noticed() -> None:
     assert Search(recorded[0], visits=2000, batch=4).run(Game(size=9)).waited == 0
 
 
+def test_networks_are_measured_in_the_precision_asked_for(capfd: pytest.CaptureFixture[str]) -> None:
+    asked = ["bench", "networks", "default-9x9", "--batch", "1", "--seconds", "0.03", "--device", "cpu", "--csv"]
+    for precision, shown in (("int8", {"int8"}), ("all", {"fp32", "int8"})):
+        assert run([*asked, "--precision", precision]) == 0
+        lines = capfd.readouterr().out.splitlines()
+        column = lines[0].split(",").index("precision")
+        assert {line.split(",")[column] for line in lines[1:]} == shown
+    for words, told in (
+        (["networks", "--precision", "int9"], "no precision 'int9'; did you mean 'int8'?"),
+        (["networks", "--device", "abacus"], "no device 'abacus' here"),
+        (["board", "--precision", "fp32"], "board runs none"),
+    ):
+        assert run(["bench", *words]) == 2
+        assert told in " ".join(capfd.readouterr().err.split())
+
+
 def test_an_unknown_part_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", "bord"]) == 2
     assert "no part 'bord'" in capfd.readouterr().err

@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+import tesuji
 from tesuji.networks import Outputs
 from tesuji.training.run import losses
 from tesuji.training.run.batches import TensorBatch
@@ -92,6 +93,49 @@ def test_value_by_cross_entropy_and_by_square() -> None:
     target = batch(3, value=torch.tensor([0.5, 1.0, math.nan]), value_mask=mask)
     assert losses.value_loss(logits, target).item() == pytest.approx((math.log(2) - math.log(sure)) / 2)
     assert losses.value_loss(logits, target, squared=True).item() == pytest.approx((1 - sure) ** 2 / 2)
+
+
+def same_of_all(count: int) -> Says:
+    """A network that says the same of every position of 5x5."""
+    return Says(Outputs(torch.linspace(-1, 1, 26).expand(count, -1), torch.full((count,), 0.3)))
+
+
+def test_a_teacher_counts_as_much_as_it_is_told_to() -> None:
+    soft, hard = torch.zeros(1, 26), torch.zeros(1, 26)
+    soft[0, 3], soft[0, 4], hard[0, 7] = 0.75, 0.25, 1.0
+    one, other = (batch(1, 5, policy=policy, value=torch.tensor([won])) for policy, won in ((soft, 0.9), (hard, 0.0)))
+    both = batch(2, 5, policy=torch.cat([soft, hard]), value=torch.tensor([0.9, 0.0]))
+
+    def terms(told: TensorBatch, **settings: float) -> dict[str, float]:
+        _, found = losses.Objective(same_of_all(len(told)), TrainConfig(**settings), "to_play")(told)  # type: ignore[arg-type]
+        return {name: float(term) for name, term in found.items()}
+
+    for name in ("policy", "value"):
+        alone = terms(one)[name], terms(other)[name]
+        assert terms(both)[name] == pytest.approx((alone[0] + alone[1]) / 2)
+        assert terms(both, **{f"teacher_{name}": 3.0})[name] == pytest.approx((3 * alone[0] + alone[1]) / 4)
+        assert terms(both, **{f"teacher_{name}": 0.0})[name] == pytest.approx(alone[1])
+
+
+def test_temperature_softens_both_policies_of_a_teachers_position_alone() -> None:
+    target = torch.tensor([[0.8, 0.2, 0.0]])
+    logits = torch.tensor([[1.0, 0.5, -2.0]], requires_grad=True)
+    weights = torch.tensor([0.8**0.5, 0.2**0.5, 0.0])
+    softened = weights / weights.sum()
+    expected = -4 * (softened * torch.log_softmax(logits / 2, 1)).sum()
+    found = losses.policy_loss(logits, target, torch.ones(1), degrees=torch.tensor([2.0]))
+    assert found.item() == pytest.approx(expected.item())
+    same = losses.policy_loss(logits, target, torch.ones(1), degrees=torch.ones(1))
+    assert same.item() == pytest.approx(losses.policy_loss(logits, target, torch.ones(1)).item())
+    hard = torch.zeros(1, 26)
+    hard[0, 7] = 1.0
+    told = batch(1, 5, policy=hard)
+    cold, warm = (
+        losses.Objective(same_of_all(1), TrainConfig(temperature=degree), "to_play")(told)[0] for degree in (1, 4)
+    )
+    assert cold.item() == warm.item()
+    with pytest.raises(tesuji.InputError, match=r"temperature is 0\.0; it must be above 0"):
+        TrainConfig(temperature=0.0)
 
 
 def test_a_counted_score_is_a_class_and_an_expected_score_a_mean() -> None:

@@ -14,13 +14,14 @@ from tesuji.base.errors import InputError
 from tesuji.base.measuring import Measurement
 from tesuji.base.pixels import check_plot
 from tesuji.base.quantities import number
+from tesuji.base.settings import check_names
 from tesuji.features.evaluation import Evaluator
 from tesuji.interfaces.terminal import speed_table
 from tesuji.interfaces.terminal.options import AsCsv, AsJson, Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 from tesuji.interfaces.terminal.speed_table import SpeedOptions
 from tesuji.networks import library
-from tesuji.networks.evaluators.factory import evaluator, load
+from tesuji.networks.evaluators.factory import PRECISIONS, Running, evaluator, load
 from tesuji.networks.evaluators.speed import BATCHES, USUAL, model
 
 # Part -> module with `measure(seconds, ...) -> list[Measurement]`; networks fill a table of their own.
@@ -49,6 +50,10 @@ def main(
     size: Annotated[list[int] | None, typer.Option(help="Board sizes of networks; 9 when left out; repeat it.")] = None,
     threads: Annotated[list[int] | None, typer.Option(min=1, help="Threads of networks; repeat it.")] = None,
     callers: Annotated[int, typer.Option(min=1, help="Evaluations of networks side by side.")] = 1,
+    device: Annotated[str, typer.Option(help="Where networks run: cpu, cuda, ... as onnxruntime offers.")] = "cpu",
+    precision: Annotated[
+        str, typer.Option(help="Of networks and in the search: fp32, int8, auto, or all that a file holds.")
+    ] = "all",
     plot: Annotated[Path | None, typer.Option(help="Draw the networks' speeds into this file.")] = None,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
@@ -61,6 +66,7 @@ def main(
         raise InputError("names are for `tesuji bench networks`, and one packed file is for `tesuji bench data`")
     if part != "networks" and (batch or size or threads or callers > 1 or plot):
         raise InputError("--batch, --size, --threads, --callers and --plot are for `tesuji bench networks`")
+    _check_running(part, device, precision)
     check_form(as_json, as_csv)
     check_plot(plot)
     told = Console(stderr=True, quiet=is_quiet(quiet))
@@ -68,13 +74,16 @@ def main(
     rows: list[dict[str, object]] = []
     for name in [part] if part else PARTS:
         if name == "networks":
-            options = SpeedOptions(size or [9], batch or BATCHES, threads or [1], callers, seconds / 3)
+            options = SpeedOptions(
+                size or [9], batch or BATCHES, threads or [1], callers, seconds / 3, device, precision
+            )
             measured = speed_table.measured(told, names or _usual(), options)
             console.print("networks")
             speed_table.show(console, measured, options, plot)
             rows += [{"part": name, **speed.row()} for speed in measured]
         else:
-            lines = _measured(told, name, seconds, names or [])
+            running = Running(device, "auto" if precision == "all" else precision)
+            lines = _measured(told, name, seconds, names or [], running)
             console.print(_table(name, lines))
             rows += [{"part": name, "name": line.name, "value": line.value, "unit": line.unit} for line in lines]
     console.print(f"signature {signature()}", highlight=False)
@@ -89,10 +98,16 @@ def _usual() -> list[str]:
     return [name for name in USUAL if find_spec("torch") or name in library.names()]
 
 
-def _measured(told: Console, name: str, seconds: float, files: list[str]) -> list[Measurement]:
+def _check_running(part: str | None, device: str, precision: str) -> None:
+    if part not in {None, "networks", "search"} and (device != "cpu" or precision != "all"):
+        raise InputError(f"--device and --precision are for networks and the search; {part} runs none")
+    check_names([precision], [*PRECISIONS, "all"], "precision")
+
+
+def _measured(told: Console, name: str, seconds: float, files: list[str], running: Running) -> list[Measurement]:
     with told.status(f"measuring {name}"):
         measure = importlib.import_module(PARTS[name]).measure
-        subjects: Iterable[object] = _networks_of_search() if name == "search" else map(Path, files)
+        subjects: Iterable[object] = _networks_of_search(running) if name == "search" else map(Path, files)
         return list(measure(seconds, *subjects))
 
 
@@ -103,11 +118,11 @@ def _table(name: str, lines: list[Measurement]) -> Table:
     return table
 
 
-def _networks_of_search() -> tuple[Evaluator, list[Evaluator]]:
+def _networks_of_search(running: Running) -> tuple[Evaluator, list[Evaluator]]:
     """The search may not know networks: it is given one to record answers of, and two to use side by side."""
-    pair = "se.8.192.48" if find_spec("torch") else "default-9x9"
+    pair = "se.8.192.48" if find_spec("torch") and running.precision != "int8" else "default-9x9"
     data = model(pair, size=9)
-    return load("default-9x9"), [evaluator(data, pair) for _ in range(2)]
+    return load("default-9x9"), [evaluator(data, pair, running) for _ in range(2)]
 
 
 def signature() -> str:

@@ -94,6 +94,18 @@ class TrainConfig:
 
     policy_loss: str | None = None
     """cross-entropy, or point-bce: a binary cross entropy for every point; None takes the schedule's."""
+    policy_weight: float = 1.0
+    """Weight of the policy loss."""
+    temperature: float = 1.0
+    """Above 1 the lesser moves of a teacher's policy count for more: student and teacher are softened alike."""
+    teacher_policy: float = 1.0
+    """How much a position that a teacher judged counts in the policy loss, beside 1 for one of a game."""
+    teacher_value: float = 1.0
+    """The same in the value loss."""
+    teacher_score: float = 1.0
+    """The same in the score loss."""
+    teacher_ownership: float = 1.0
+    """The same in the ownership loss."""
     value_loss: str | None = None
     """bce or mse; None takes the schedule's, else what the network's name says."""
     value_weight: float | None = None
@@ -170,11 +182,12 @@ class TrainConfig:
 
 _POSITIVE = (
     "learning_rate", "batch", "epochs", "epoch_samples", "size", "steps", "validation_games", "validation_positions",
-    "keep", "log_steps", "loaders", "prefetch", "checkpoint_minutes", "ending_moves",
+    "keep", "log_steps", "loaders", "prefetch", "checkpoint_minutes", "ending_moves", "temperature",
 )  # fmt: skip
 _NOT_NEGATIVE = (
     "minutes", "l2", "weight_decay", "clip", "threads", "value_weight", "score_weight", "ownership_weight",
-    "next_weight", "pass_weight", "final_rate",
+    "next_weight", "pass_weight", "final_rate", "policy_weight", "teacher_policy", "teacher_value", "teacher_score",
+    "teacher_ownership",
 )  # fmt: skip
 _CHOICES = {
     "optimizer": ("sgd", "adam", "adamw"),

@@ -1,6 +1,7 @@
 """What a network is asked to minimise: the papers' losses, and those of score, ownership and next moves."""
 
 import math
+from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
@@ -50,25 +51,40 @@ class Objective(nn.Module):
             terms[name] = term.detach()
             weighted.append((1.0 if weight is None else weight) * term)
 
+        taught = by_teacher(batch)
         if outputs.policy is not None:
             target, known = policy_target(batch.policy, outputs.policy.shape[1])
             pointwise = config.policy_loss == "point-bce"
-            add("policy", 1.0, policy_loss(outputs.policy, target, known, pointwise))
+            counts, degrees = known * _counts(taught, config.teacher_policy), _counts(taught, config.temperature)
+            add("policy", config.policy_weight, policy_loss(outputs.policy, target, counts, pointwise, degrees))
             if pointwise and math.isqrt(outputs.policy.shape[1]) ** 2 < outputs.policy.shape[1]:
                 add("pass", config.pass_weight, pass_loss(outputs.policy, target, known))
             hit = (outputs.policy.detach().argmax(1) == target.argmax(1)) & known
             terms["accuracy"] = hit.sum() / known.sum().clamp_min(1)
         if outputs.value is not None:
-            add("value", config.value_weight, value_loss(outputs.value, batch, config.value_loss == "mse"))
+            counted = replace(batch, value_mask=batch.value_mask * _counts(taught, config.teacher_value))
+            add("value", config.value_weight, value_loss(outputs.value, counted, config.value_loss == "mse"))
+        counted = replace(batch, score_mask=batch.score_mask * _counts(taught, config.teacher_score))
         if config.score_weight and (outputs.score is not None or outputs.black_score is not None):
-            add("score", config.score_weight, score_loss(outputs, batch))
+            add("score", config.score_weight, score_loss(outputs, counted))
         if config.score_weight and outputs.nine is not None:
-            add("nine", config.score_weight, nine_loss(outputs.nine, batch, self.whose))
+            add("nine", config.score_weight, nine_loss(outputs.nine, counted, self.whose))
         if config.ownership_weight and outputs.ownership is not None:
-            add("ownership", config.ownership_weight, ownership_loss(outputs.ownership, batch))
+            counted = replace(batch, ownership_mask=batch.ownership_mask * _counts(taught, config.teacher_ownership))
+            add("ownership", config.ownership_weight, ownership_loss(outputs.ownership, counted))
         if config.next_weight and outputs.next_policies is not None:
             add("next", config.next_weight, next_loss(outputs.next_policies, batch.next_moves))
         return torch.stack(weighted).sum(), terms
+
+
+def by_teacher(batch: TensorBatch) -> Tensor:
+    """`[B]` bool: positions with a teacher's policy, which spreads over several moves; a game knows one."""
+    return (batch.policy > 0).sum(1) > 1
+
+
+def _counts(taught: Tensor, factor: float) -> Tensor:
+    """`[B]` this for a teacher's positions, 1 for all others."""
+    return torch.where(taught, factor, 1.0)
 
 
 def policy_target(policy: Tensor, moves: int) -> tuple[Tensor, Tensor]:
@@ -82,15 +98,23 @@ def policy_target(policy: Tensor, moves: int) -> tuple[Tensor, Tensor]:
     return target / total.clamp_min(1e-6), total[:, 0] > 1e-3
 
 
-def policy_loss(logits: Tensor, target: Tensor, known: Tensor, pointwise: bool = False) -> Tensor:
+def policy_loss(
+    logits: Tensor, target: Tensor, counts: Tensor, pointwise: bool = False, degrees: Tensor | None = None
+) -> Tensor:
     """Cross entropy over the moves, or the sum over points of a binary cross entropy (Eq. 2 of the 9x9 paper).
 
     The equation has no term for a pass: where every point should be 0, the softmax leaves the rest to it.
+    `counts [B]`: how much each position counts; `degrees [B]`: the temperature at which the two policies are compared.
     """
+    scale = torch.ones(len(logits), device=logits.device)
+    if degrees is not None:
+        logits, target = logits / degrees[:, None], target ** (1 / degrees[:, None])
+        target = target / target.sum(1, keepdim=True).clamp_min(1e-6)
+        scale = degrees.square()  # keeps gradients as large as without (Hinton et al. 2015)
     if pointwise:
         points = math.isqrt(logits.shape[1]) ** 2
-        return _mean(_binary(logits, target)[:, :points].sum(1), known.float())
-    return _mean(-(target * functional.log_softmax(logits, 1)).sum(1), known.float())
+        return _mean(scale * _binary(logits, target)[:, :points].sum(1), counts.float())
+    return _mean(-scale * (target * functional.log_softmax(logits, 1)).sum(1), counts.float())
 
 
 def pass_loss(logits: Tensor, target: Tensor, known: Tensor) -> Tensor:
@@ -166,4 +190,4 @@ def next_loss(logits: Tensor, moves: Tensor) -> Tensor:
 def _mean(each: Tensor, mask: Tensor) -> Tensor:
     """Mean over the positions that count. Zero, yet with a gradient of zeros, when none does."""
     # A target that is unknown may hold anything, even nan, which a product with 0 would keep.
-    return torch.where(mask > 0, each, 0.0).sum() / mask.sum().clamp_min(1)
+    return torch.where(mask > 0, each * mask, 0.0).sum() / mask.sum().clamp_min(1e-6)
