@@ -19,7 +19,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-SLOW = {"arena.md", "networks.md", "training.md"}  # they train, export or play whole games
+SLOW = {"arena.md", "networks.md", "python.md", "training.md"}  # they train, export or play whole games
 PYTHON = [
     pytest.param(page, marks=pytest.mark.slow if page.name in SLOW else (), id=page.name)
     for page in PAGES
