@@ -1,7 +1,8 @@
-"""Makes the pictures of docs/images from the real page: `make screenshots`.
+"""Makes the pictures of docs/images from the real page, and a set of all screens to look at: `make screenshots`.
 
 Plays two short games against the engine by the API, then looks at them in a browser at the widths of a phone, a laptop
-and a wide screen. Not a test: what it makes is for people to look at.
+and a wide screen. `build/screenshots` gets the main views in every size, light and dark, 9x9 and 19x19, in two
+languages. Not a test: what it makes is for people to look at.
 """
 
 import random
@@ -22,6 +23,13 @@ from tests.interfaces.browser import Browser, browsing
 from tests.interfaces.web_parts import serving
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
+SCREENS = Path(__file__).parents[2] / "build" / "screenshots"
+SIZES = ((400, 800), (800, 400), (1280, 800), (1920, 1080))
+RECORD = (  # some moves on a large board
+    "(;GM[1]SZ[19]KM[6.5]PB[Ann]PW[Bob]DT[2016-11-09]RE[B+2.5];B[qd];W[dc];B[pq];W[oc];B[cp];W[cf];B[ep];W[qo]"
+    ";B[pe];W[np];B[po];W[pp];B[op];W[qp];B[oq];W[oo];B[pn];W[qq];B[nq];W[on];B[pm];W[om];B[pl];W[mp];B[mq];W[ol];B[pk]"
+    ";W[lq];B[lr];W[kr];B[lp];W[kq];B[qr];W[rr];B[rs];W[mr];B[nr];W[pr];B[ps];W[qs];B[no];W[mo];B[qr];W[rm];B[rl];W[qs])"
+)
 LAPTOP, WIDE, PHONE = (1280, 800), (1920, 1080), (400, 860)
 
 
@@ -152,10 +160,58 @@ def moving_picture(address: str) -> None:
     print(f"{path.name}: {path.stat().st_size // 1024} KB")
 
 
+def sized(browser: Browser, size: tuple[int, int], dark: bool) -> None:
+    """The same page on another screen."""
+    width, height = size
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": min(size) < 600}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    wish = {"features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]}
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", wish)
+    time.sleep(0.6)
+
+
+def every_size(browser: Browser, name: str) -> None:
+    """One view on all screens, by day and by night."""
+    SCREENS.mkdir(parents=True, exist_ok=True)
+    for size in SIZES:
+        for dark in (False, True):
+            sized(browser, size, dark)
+            browser.picture(SCREENS / f"{name}-{size[0]}x{size[1]}{'-dark' if dark else ''}.png")
+    sized(browser, LAPTOP, dark=False)
+
+
+def screens(address: str) -> None:
+    """The main views in every size, for somebody to look at."""
+    key = play(address, 22, 0.0)
+    for language in ("en", "ja"):
+        with scene(address, key, LAPTOP) as browser:
+            browser.driver.execute_cdp_cmd("Network.enable", {})
+            headers = {"headers": {"Accept-Language": language}}
+            browser.driver.execute_cdp_cmd("Network.setExtraHTTPHeaders", headers)
+            browser.open(address)
+            every_size(browser, f"play-9x9-{language}")
+            browser.press("new-game")
+            browser.until(lambda: browser.part("start").is_displayed())
+            every_size(browser, f"new-game-{language}")
+            browser.driver.delete_all_cookies()  # a visitor of its own for the large board
+            browser.open(address)
+            browser.press("settings")
+            every_size(browser, f"settings-{language}")
+            browser.open(address)
+            browser.run("tesujiOpen(arguments[0])", RECORD)
+            browser.until(lambda: "46" in browser.text("place"))
+            browser.all("body")[0].send_keys(Keys.END)
+            browser.press("analysis")
+            browser.until(lambda: browser.all('[data-testid="moves"] tbody tr'))
+            time.sleep(6)
+            every_size(browser, f"review-19x19-{language}")
+            print(f"{language}: complaints of the browser: {browser.complaints()}")
+
+
 def main() -> None:
     """Starts a server of its own and makes all pictures, or those of the scenes named."""
-    scenes = {"running": running_game, "finished": finished_game, "moving": moving_picture}
-    with tempfile.TemporaryDirectory() as home, serving(Path(home), "--no-browser", "--net", "default-9x9") as server:
+    scenes = {"running": running_game, "finished": finished_game, "moving": moving_picture, "screens": screens}
+    with tempfile.TemporaryDirectory() as home, serving(Path(home), "--no-browser") as server:
         print("".join(server.lines).strip())
         for name in sys.argv[1:] or scenes:
             scenes[name](server.address)
