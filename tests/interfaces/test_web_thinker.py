@@ -18,7 +18,7 @@ from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.store import Store
 from tesuji.interfaces.web.server.keys import Keys
 from tesuji.interfaces.web.server.lobby import Lobby, LobbyFullError, Place
-from tesuji.interfaces.web.server.mind import PageMind
+from tesuji.interfaces.web.server.page_mind import PageMind
 
 QUICK = Seat("engine", "club")
 

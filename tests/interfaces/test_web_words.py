@@ -221,3 +221,12 @@ def test_a_fault_is_told_in_the_visitors_language() -> None:
         Setup(size=1)
     assert session.words.fault(fault.value) == session.words("new_game.bad_size", size=1)
     assert session.words.color(BLACK) != session.words.color(WHITE)
+
+
+def test_players_are_called_in_the_visitors_language() -> None:
+    session = Session()
+    session.speak(words_for("ja"))
+    assert [session.record.root.text(name) for name in ("PB", "PW")] == ["あなた", "Tesuji(強い)"]
+    session.record.root.set_text("PB", "Ann")  # a name somebody wrote stays
+    session.speak(words_for("fr"))
+    assert [session.record.root.text(name) for name in ("PB", "PW")] == ["Ann", "Tesuji (Fort)"]

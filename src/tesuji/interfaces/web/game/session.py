@@ -18,6 +18,7 @@ from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.table import RESULT
 from tesuji.interfaces.web.game.task import Task
+from tesuji.interfaces.web.words.words import Words, languages
 from tesuji.search.endgame.judge import Judgement
 
 FIRST_LOOK = 400  # visits of the position on the board before a review goes on
@@ -33,13 +34,16 @@ class Session(Practice):
     def _begin(self, setup: Setup) -> None:
         game = setup.new_game()
         today = date.today().isoformat()
-        people = setup.black.kind == setup.white.kind == "human"
-        words = self.words
-        if people:
-            names = words.color(BLACK), words.color(WHITE)
-        else:
-            names = setup.black.name(words), setup.white.name(words)
+        names = setup.names(self.words)
         self.adopt(setup, Record.of_game(game, *names, today), "play")
+
+    def speak(self, words: Words) -> None:
+        """The visitor's language from now on; players who were named in another are called anew."""
+        known = [self.setup.names(one) for one in languages().values()]
+        for place, name in enumerate(("PB", "PW")):
+            if self.record.root.text(name) in {names[place] for names in known}:
+                self.record.root.set_text(name, self.setup.names(words)[place])
+        self.words = words
 
     # What the visitor does
 

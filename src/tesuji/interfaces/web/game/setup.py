@@ -4,7 +4,7 @@ import math
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, cast
 
-from tesuji import BLACK, Color, Game, Rules
+from tesuji import BLACK, WHITE, Color, Game, Rules
 from tesuji.base.errors import InputError
 from tesuji.go.rules import NAMES, usual_komi
 from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, level
@@ -75,6 +75,12 @@ class Setup:
     def seat(self, color: Color) -> Seat:
         """Who plays this colour."""
         return self.black if color == BLACK else self.white
+
+    def names(self, words: Words) -> tuple[str, str]:
+        """How both players are called in the game record, Black first."""
+        if self.black.kind == self.white.kind == "human":
+            return words.color(BLACK), words.color(WHITE)
+        return self.black.name(words), self.white.name(words)
 
     def with_seats(self, black: Seat, white: Seat) -> "Setup":
         """The same board with other players."""

@@ -51,7 +51,7 @@ def add_pages(app: FastAPI, lobby: Lobby) -> None:
         except LobbyFullError as fault:
             ui.label(words.fault(fault)).style("margin: 20vh auto; font-size: 18px")
             return
-        place.session.words = words_for(place.session.look.language, accepted)
+        place.session.speak(words_for(place.session.look.language, accepted))
         client.page = copy(client.page)  # NiceGUI has one language for all visitors of a page
         client.page.language = place.session.words.tag  # type: ignore[assignment]
         _open_page(lobby, place, client)

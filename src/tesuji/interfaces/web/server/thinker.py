@@ -19,7 +19,7 @@ from tesuji.interfaces.web.game.reviewing import Judge
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.task import Task
 from tesuji.interfaces.web.game.teaching import lesson
-from tesuji.interfaces.web.server.mind import PageMind
+from tesuji.interfaces.web.server.page_mind import PageMind
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
