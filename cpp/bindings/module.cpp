@@ -1,3 +1,4 @@
+#include "base/peak.h"
 #include "bindings.h"
 
 namespace tesuji {
@@ -33,6 +34,14 @@ IntList list_of(const PointSet& points, int words) {
     return list;
 }
 
+void bind_peaks(nb::module_& module) {
+    using Unlocked = nb::call_guard<nb::gil_scoped_release>;
+    module.def("peak_in_floats", &peak_in_floats, nb::arg("rounds"), Unlocked(),
+               "Multiplies and adds floats as fast as it can; returns how many operations it did.");
+    module.def("peak_in_bytes", &peak_in_bytes, nb::arg("rounds"), Unlocked(),
+               "The same in 8-bit integers; 0 where the processor has no instruction for them.");
+}
+
 void bind_types(nb::module_& module) {
     nb::enum_<Color>(module, "Color", nb::is_arithmetic(), "The colour of a stone or a player.")
         .value("BLACK", Color::black)
@@ -61,6 +70,7 @@ NB_MODULE(_core, module) {
     nb::set_leak_warnings(false);  // games alive at exit are no leak, and stderr belongs to the user
     module.doc() = "The compiled core: rules, ladders, planes, records and the search tree.";
     tesuji::bind_types(module);
+    tesuji::bind_peaks(module);
     tesuji::bind_board(module);
     tesuji::bind_game(module);
     tesuji::bind_planes(module);

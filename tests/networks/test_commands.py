@@ -10,9 +10,11 @@ import pytest
 
 from tests.networks.small import trained
 from tesuji import networks
+from tesuji._core import peak_in_floats
 from tesuji.interfaces.cli import run
 from tesuji.interfaces.terminal import network_list
 from tesuji.networks import library
+from tesuji.networks.evaluators.speed import peak_gflops
 from tesuji.networks.zoo import known_facts, registry
 
 
@@ -155,7 +157,17 @@ def test_speed_and_plot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     shown = capsys.readouterr().out
     assert "positions/s" in shown
     assert "of peak" in shown
+    assert "peak of one core, measured: fp32 " in shown
     assert "<svg" in (tmp_path / "a.svg").read_text()
+
+
+def test_the_peak_of_a_core_is_its_own_whatever_else_runs() -> None:
+    floats, more = peak_gflops(1), peak_gflops(3)
+    assert floats > 1  # a processor of this century
+    assert more == pytest.approx(3 * floats, rel=0.5)
+    whole = peak_gflops(1, "int8")
+    assert whole == 0 or whole > floats
+    assert peak_in_floats(2000) == 2 * peak_in_floats(1000)  # as many operations as it says
 
 
 def test_the_bench_of_networks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,16 +72,19 @@ def _lines(names: Sequence[str], options: SpeedOptions) -> Iterator[Speed]:
 
 
 def _cells(line: Speed, device: str) -> tuple[str, ...]:
-    comparable = device == "cpu" and line.precision == "fp32"
-    share = f"{100 * line.gflops / peak_gflops(line.threads * line.callers):.0f} %" if comparable else ""
+    peak = peak_gflops(line.threads * line.callers, line.precision) if device == "cpu" else 0.0
+    share = f"{100 * line.gflops / peak:.0f} %" if peak else ""
     board, speed = f"{line.size}x{line.size}", number(line.positions)
     return line.name, board, line.precision, str(line.threads), str(line.batch), speed, f"{line.gflops:.1f}", share
 
 
 def _how(options: SpeedOptions) -> str:
     callers = f"{options.callers} evaluations side by side; " if options.callers > 1 else ""
-    peak = f"peak of one core {peak_gflops():.0f} GFLOP/s, measured" if options.device == "cpu" else options.device
-    return callers + peak
+    if options.device != "cpu":
+        return callers + options.device
+    peaks = {name: peak_gflops(1, name) for name in ("fp32", "int8")}
+    told = ", ".join(f"{name} {number(peak)}" for name, peak in peaks.items() if peak)
+    return f"{callers}peak of one core, measured: {told} billion operations/s"
 
 
 def draw(measured: Sequence[Speed], path: Path) -> None:

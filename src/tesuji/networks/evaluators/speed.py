@@ -1,9 +1,6 @@
 """How fast networks judge positions here: by batch size, threads and callers, and against the machine's peak."""
 
-import os
 import statistics
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tesuji._core import peak_in_bytes, peak_in_floats
 from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.features.planes import plane_set
 from tesuji.networks.evaluators.factory import Running, evaluator, read_model
@@ -138,27 +136,19 @@ def _positions(planes: str, size: int, batch: int) -> tuple[Floats, Floats]:
     return (np.random.default_rng(0).random(shape) < 0.3).astype(np.float32), np.full(batch, 7.5, np.float32)
 
 
-_MULTIPLY = """
-import time, numpy
-a = numpy.random.rand(768, 768).astype("f")
-best = 9.0
-for _ in range(40):
-    start = time.process_time()
-    a @ a
-    best = min(best, time.process_time() - start)
-print(2e-9 * 768**3 / best)
-"""
+_ROUNDS, _TRIES = 40_000, 12  # a millisecond or two each
 
 
 @cache
-def peak_gflops(threads: int = 1) -> float:
-    """What this machine reaches on its favourite task, the product of two large matrices of single precision.
+def peak_gflops(threads: int = 1, precision: str = "fp32") -> float:
+    """What this machine reaches where it does nothing but multiply and add; 0 where nobody can tell.
 
     One core is measured, in its own time and so whatever else runs, and multiplied.
     """
-    limits = {f"{vendor}_NUM_THREADS": "1" for vendor in ("OMP", "OPENBLAS", "MKL")}
-    # A process of its own, because the number of threads is read once, when numpy is first loaded.
-    done = subprocess.run(
-        [sys.executable, "-c", _MULTIPLY], env=os.environ | limits, capture_output=True, text=True, check=True
-    )
-    return threads * float(done.stdout)
+    loop = peak_in_bytes if precision == "int8" else peak_in_floats
+    speeds = []
+    for _ in range(_TRIES):
+        start = _core_time()
+        done = loop(_ROUNDS)
+        speeds.append(done / max(_core_time() - start, 1e-9))
+    return threads * max(speeds) / 1e9
