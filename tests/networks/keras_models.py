@@ -55,6 +55,33 @@ def varied(size=9, planes=31):
     v = layers.Dense(1, activation="tanh", name="value")(layers.Dense(16, activation="gelu")(v))
     return keras.Model(inputs, [v, p])
 
+def modern(size=5, planes=21):
+    from keras import ops
+    inputs = keras.Input(shape=(size, size, planes), name="board")
+    x = layers.Conv2D(8, 3, padding="same")(layers.Rescaling(0.5, 0.1)(inputs))
+    x = layers.PReLU(shared_axes=[1, 2])(layers.GroupNormalization(4)(x))
+    parts = [layers.Conv2D(8, 1, name="same"), layers.LayerNormalization()]
+    x = layers.Add()([x, keras.Sequential([keras.Input((size, size, 8)), *parts])(x)])
+    inner = keras.Input((size, size, 8))
+    nested = keras.Model(inner, layers.Conv2D(8, 1, activation="hard_silu", name="same")(inner))
+    x = layers.AveragePooling2D(5)(layers.UpSampling2D(5)(nested(x)))
+    x = ops.relu(x * 0.5 + layers.Activation("hard_silu")(x))
+    x = layers.MultiHeadAttention(2, 4)(x, x) + x
+    tokens = layers.Reshape((size * size, 8))(x)
+    tokens = tokens + layers.MultiHeadAttention(2, 4)(layers.LayerNormalization()(tokens), tokens)
+    tokens = layers.Dense(8, activation="softsign")(tokens)
+    p = layers.Flatten()(layers.Dense(1)(tokens))
+    v = layers.GlobalAveragePooling1D()(tokens) - ops.mean(x, axis=(1, 2))
+    v = v / 2.0
+    v = layers.Dense(1, activation="sigmoid", name="value")(v)
+    return keras.Model(inputs, [layers.Softmax(name="policy")(p), v])
+
+def unknown():
+    inputs = keras.Input(shape=(5, 5, 21), name="board")
+    x = layers.Conv2DTranspose(4, 3, padding="same")(inputs)
+    p = layers.Softmax(name="policy")(layers.Dense(25)(layers.Flatten()(x)))
+    return keras.Model(inputs, [p, layers.Dense(1, name="value")(layers.Flatten()(x))])
+
 def shake(model):
     rng = np.random.default_rng(1)
     model.set_weights([rng.uniform(0.2, 1, w.shape) if "variance" in v.path else rng.normal(0, 0.3, w.shape)
@@ -73,6 +100,8 @@ makers = {
     "mobile-9.h5": lambda: shake(mobile(size=9)),
     "mobile-9.keras": lambda: shake(mobile(size=9)),
     "varied.keras": lambda: shake(varied()),
+    "modern.keras": lambda: shake(modern()),
+    "unknown.keras": unknown,
     "lambda.keras": hidden,
     "one_output.h5": small,
 }

@@ -1,6 +1,7 @@
 """Students' Keras models become model files, and what runs code does not."""
 
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -11,14 +12,16 @@ import tesuji
 from tests.networks.keras_models import as_keras_2, build_models
 from tesuji import networks
 from tesuji.interfaces.cli import run
-from tesuji.networks.keras.config import cleaned
+from tesuji.networks.keras import newer_layers
+from tesuji.networks.keras.config import LAYERS, OPERATIONS, SILENT, cleaned
 from tesuji.networks.keras.convert import export_keras
+from tesuji.networks.keras.layers import TRANSLATIONS
 from tesuji.networks.onnx.model_file import ModelInfo
 
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    names = ("mobile.h5", "varied.keras", "lambda.keras", "one_output.h5")
+    names = ("mobile.h5", "varied.keras", "modern.keras", "unknown.keras", "lambda.keras", "one_output.h5")
     return build_models(tmp_path_factory.mktemp("keras"), *names)
 
 
@@ -49,10 +52,27 @@ def test_a_model_loads_as_it_is(models: Path, tmp_path: Path, monkeypatch: pytes
     assert tesuji.load(models / "varied.keras").info == info  # at once, from the kept translation
 
 
+def test_newer_layers_nested_models_and_functions_of_keras_ops(models: Path, tmp_path: Path) -> None:
+    info = export_keras(models / "modern.keras", tmp_path / "a.onnx")  # compares with Keras itself
+    assert info.size == 5
+    assert info.operations > info.parameters
+    judged = networks.load(tmp_path / "a.onnx")(np.zeros((1, 21, 5, 5), np.float32), [7.5])
+    assert judged.policy.shape == (1, 26)
+
+
+def test_the_page_lists_the_layers_there_are() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "networks.md").read_text(encoding="utf-8")
+    shown = page.split("Layers of Keras that are read:")[1].split("\n\n")[0]
+    assert set(re.findall(r"`(\w+)`", shown)) == LAYERS - {"InputLayer"}
+    assert LAYERS - SILENT - {"InputLayer"} == set(TRANSLATIONS) | set(newer_layers.LAYERS)
+    assert set(newer_layers.OPERATIONS) == OPERATIONS
+
+
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("lambda.keras", "a layer 'Lambda'"),
+        ("lambda.keras", "a layer 'Lambda' of .* runs code of its own"),
+        ("unknown.keras", "a layer 'Conv2DTranspose' cannot be translated; docs/networks.md lists"),
         ("one_output.h5", "expected outputs 'policy'"),
         ("missing.h5", "no Keras model"),
     ],

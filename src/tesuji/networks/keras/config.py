@@ -34,27 +34,62 @@ LAYERS = SILENT | {
     "DepthwiseConv2D",
     "ELU",
     "Flatten",
+    "GlobalAveragePooling1D",
     "GlobalAveragePooling2D",
     "GlobalMaxPooling2D",
+    "GroupNormalization",
     "InputLayer",
+    "LayerNormalization",
     "LeakyReLU",
     "MaxPooling2D",
     "Maximum",
+    "MultiHeadAttention",
     "Multiply",
+    "PReLU",
     "Permute",
     "ReLU",
+    "Rescaling",
     "Reshape",
     "SeparableConv2D",
     "Softmax",
     "Subtract",
+    "UpSampling2D",
     "ZeroPadding2D",
 }
+OPERATIONS = {
+    "Absolute",
+    "Add",
+    "Divide",
+    "Exp",
+    "Gelu",
+    "HardSilu",
+    "Max",
+    "Maximum",
+    "Mean",
+    "Minimum",
+    "Multiply",
+    "Negative",
+    "Relu",
+    "Relu6",
+    "Sigmoid",
+    "Silu",
+    "Softplus",
+    "Sqrt",
+    "Subtract",
+    "Sum",
+    "Tanh",
+    "Transpose",
+    "TrueDivide",
+}
+"""Functions of `keras.ops`, by the names of their classes."""
 MODELS = {"Functional", "Model", "Sequential"}
 PLAIN = {"DTypePolicy", "Policy", "__keras_tensor__", "__tuple__", "list", "tuple", "dict"}
 FUNCTIONS = {
     "elu",
     "gelu",
     "hard_sigmoid",
+    "hard_silu",
+    "hard_swish",
     "leaky_relu",
     "linear",
     "mish",
@@ -65,6 +100,7 @@ FUNCTIONS = {
     "silu",
     "softmax",
     "softplus",
+    "softsign",
     "swish",
     "tanh",
 }
@@ -138,6 +174,9 @@ def _check_class(config: dict[str, Any], where: str) -> None:
     name, module = str(config["class_name"]), config.get("module") or "keras"
     if name == "function" and config.get("config") in FUNCTIONS:
         return
-    if name in LAYERS | MODELS | PLAIN and str(module).split(".")[0] in {"keras", "tensorflow", "builtins"}:
+    known = str(module).split(".")[0] in {"keras", "tensorflow", "builtins"}
+    if known and name in LAYERS | MODELS | PLAIN | OPERATIONS:
         return
-    raise InputError(f"{where}: a layer '{name}' of {module} cannot be translated (nothing that runs code is)")
+    if not known or name in {"Lambda", "function"}:
+        raise InputError(f"{where}: a layer '{name}' of {module} cannot be translated: it runs code of its own")
+    raise InputError(f"{where}: a layer '{name}' cannot be translated; docs/networks.md lists the layers that can")

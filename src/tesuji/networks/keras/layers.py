@@ -4,15 +4,19 @@ Keras keeps channels last, the graph keeps them first. A value of rank 4 is turn
 flattening and reshaping turn it back before, so that numbers keep Keras's order.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tesuji.base.errors import InputError
 from tesuji.networks.keras.config import SILENT
 from tesuji.networks.onnx.builder import GraphBuilder
+
+Writer = Callable[..., str]
+"""Writes one layer: `(translator, layer, inputs, shape) -> name of its value`."""
 
 
 @dataclass(frozen=True)
@@ -31,16 +35,31 @@ class Value:
 class KerasTranslator(GraphBuilder):
     """Writes Keras layers into a graph, and counts their operations."""
 
-    def __init__(self) -> None:
+    def __init__(self, layers: Mapping[str, Writer], operations: Mapping[str, Writer]) -> None:
+        """`layers` and `operations` of `keras.ops` write those of a name."""
         super().__init__()
+        self._layers, self._operations = layers, operations
         self.operations = 0
+        self.positional: tuple[Any, ...] = ()
+        self.arguments: Mapping[str, Any] = {}
+        """How the layer under way is called."""
+
+    def weight(self, name: str, array: NDArray[Any]) -> str:
+        """Keeps a weight; layers of two models within one may bear the same name."""
+        before = self.weights.get(name)
+        kept = super().weight(name, array)
+        if before is None or before == self.weights[kept]:
+            return kept
+        self.weights[name] = before
+        return self.weight(f"{name}'", array)
 
     def translate(self, layer: Any, inputs: list[Value], shape: tuple[int | None, ...]) -> Value:
         """The value of a layer for these inputs; `shape` is the one Keras gives it, without the batch."""
         kind = type(layer).__name__
         if kind in SILENT:
             return Value(inputs[0].name, shape)
-        write = TRANSLATIONS.get(kind)
+        table = self._operations if ".ops." in type(layer).__module__ else self._layers
+        write = table.get(kind)
         if write is None:
             raise InputError(f"a layer '{kind}' cannot be translated")
         if getattr(layer, "data_format", "channels_last") != "channels_last":
@@ -56,8 +75,10 @@ class KerasTranslator(GraphBuilder):
         match function:
             case "linear":
                 return value
-            case "relu" | "sigmoid" | "tanh" | "elu" | "selu" | "softplus" | "mish":
+            case "relu" | "sigmoid" | "tanh" | "elu" | "selu" | "softplus" | "softsign" | "mish":
                 return self.add(function.capitalize(), [value])
+            case "hard_silu" | "hard_swish":
+                return self.add("HardSwish", [value])
             case "relu6":
                 return self.add("Clip", [value, self.constant(0, np.float32), self.constant(6, np.float32)])
             case "silu" | "swish":
@@ -132,7 +153,8 @@ def _dense(w: KerasTranslator, layer: Any, inputs: list[Value], shape: Any) -> s
         weights = w.weight(f"{layer.name}.kernel", kernel.T[:, :, None, None])
         return w.add("Conv", [inputs[0].name, weights, *bias], kernel_shape=[1, 1])
     if len(inputs[0].shape) != 1:
-        raise InputError(f"dense layer '{layer.name}' on a value of shape {inputs[0].shape} cannot be translated")
+        rows = w.add("MatMul", [inputs[0].name, w.weight(f"{layer.name}.kernel", kernel)])
+        return w.add("Add", [rows, *bias]) if bias else rows
     return w.add("Gemm", [inputs[0].name, w.weight(f"{layer.name}.kernel", kernel), *bias])
 
 
@@ -230,7 +252,7 @@ def _softmax(w: KerasTranslator, layer: Any, inputs: list[Value], shape: Any) ->
     return w.activate(inputs[0].name, "softmax", len(shape))
 
 
-TRANSLATIONS: dict[str, Callable[..., str]] = {
+TRANSLATIONS: dict[str, Writer] = {
     "Activation": _activation,
     "Add": _merge("Add"),
     "Average": _average,

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 from tesuji.base.errors import InputError
+from tesuji.networks.keras import newer_layers
 from tesuji.networks.keras.config import cleaned, read_config
 from tesuji.networks.keras.contents import WEIGHTS, allowance, check_weights, copy_archive
-from tesuji.networks.keras.layers import KerasTranslator, Value
+from tesuji.networks.keras.layers import TRANSLATIONS, KerasTranslator, Value
 from tesuji.networks.onnx.model_file import ModelInfo
 
 TOLERANCE = 1e-4
@@ -42,7 +43,8 @@ def load_model(path: Path) -> Any:
             return keras.models.load_model(copy, compile=False, safe_mode=True)
         except Exception as problem:  # Keras raises anything from KeyError to its own
             reason = " ".join(str(problem).split())[:200]
-            raise InputError(f"{path}: Keras cannot load this model ({reason})") from None
+            cure = "; save it as .keras, which keeps functions of keras.ops" if "Unknown layer" in reason else ""
+            raise InputError(f"{path}: Keras cannot load this model ({reason}){cure}") from None
 
 
 def _copy_with_config(path: Path, copy: Path, config: str) -> None:
@@ -75,6 +77,7 @@ def bound_memory(most: int) -> None:
 
 def translate(writer: KerasTranslator, model: Any, values: list[Value]) -> list[Value]:
     """Writes every layer of a model, nested models included, and returns its outputs."""
+    model = getattr(model, "_functional", None) or model  # what a Sequential is made of
     known = {id(tensor): value for tensor, value in zip(model.inputs, values, strict=True)}
     for depth in sorted(model._nodes_by_depth, reverse=True):
         for node in model._nodes_by_depth[depth]:
@@ -82,7 +85,8 @@ def translate(writer: KerasTranslator, model: Any, values: list[Value]) -> list[
             if type(layer).__name__ == "InputLayer":
                 continue
             inputs = [known[id(tensor)] for tensor in node.input_tensors]
-            if hasattr(layer, "_nodes_by_depth"):
+            writer.positional, writer.arguments = node.arguments.args, node.arguments.kwargs
+            if hasattr(layer, "_nodes_by_depth") or getattr(layer, "_functional", None) is not None:
                 results = translate(writer, layer, inputs)
             else:
                 results = [writer.translate(layer, inputs, tuple(node.output_tensors[0].shape[1:]))]
@@ -118,7 +122,7 @@ def last_function(model: Any, index: int) -> str:
     layer = model.outputs[index]._keras_history.operation
     if type(layer).__name__ == "Softmax":
         return "softmax"
-    while hasattr(layer, "_nodes_by_depth"):
+    while hasattr(layer, "_nodes_by_depth") or getattr(layer, "_functional", None) is not None:
         layer = layer.outputs[0]._keras_history.operation
     function = getattr(layer, "activation", None)
     return str(function.__name__) if function is not None else "linear"
@@ -152,7 +156,7 @@ def convert(job: dict[str, Any]) -> dict[str, Any]:
     if channels != job["channels"]:
         raise InputError(f"{job['source']} reads {channels} planes, but {job['planes']} has {job['channels']}")
     job["has_pass"] = size is not None and model.outputs[policy].shape[1] == size**2 + 1
-    writer = KerasTranslator()
+    writer = KerasTranslator(TRANSLATIONS | newer_layers.LAYERS, newer_layers.OPERATIONS)
     outputs = translate(writer, model, [Value("planes", tuple(model.inputs[0].shape[1:]))])
     functions = last_function(model, policy), last_function(model, value)
     results = normalise(writer, outputs[policy].name, outputs[value].name, functions, job)
