@@ -102,7 +102,7 @@ def _train(work: Work, name: str) -> dict[str, Any]:
         "network": name,
         "parameters": parameters(name, done.config.planes, done.config.size),
         "history": done.history,
-        "losses": [[row["samples"], row.get("value", math.nan), row["loss"]] for row in log],
+        "losses": [[row["samples"], row.get("nine", row.get("value", math.nan)), row["loss"]] for row in log],
         "seconds": log[-1]["seconds"] if log else math.nan,
     }
 
@@ -123,7 +123,7 @@ def measured(told: Mapping[str, Any], what: str, column: str = "") -> Measured:
 
 
 def _loss_at(losses: list[list[float]], share: float) -> Measured:
-    """The value's training loss, in thousandths, once this share of the samples has been seen."""
+    """The loss of the value, of the nine outputs where there are, in thousandths, at this share of the samples."""
     known = [(samples, value) for samples, value, _ in losses if value == value]
     if not known:
         return Measured(math.nan, text="-")
