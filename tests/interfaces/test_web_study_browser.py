@@ -205,3 +205,22 @@ def test_games_are_kept_found_and_opened_again(page: Browser) -> None:
     page.until(lambda: [one.text.splitlines()[0] for one in page.all('[data-testid="kept"]')] == ["Ann – Bob"])
     page.press("kept")
     page.until(lambda: page.text("place") == "Move 0 of 9")
+
+
+def test_two_browsers_play_each_other_by_a_link(page: Browser) -> None:
+    page.press("share")
+    page.press("share-white")
+    page.until(lambda: page.part("share-link").get_attribute("value"))
+    link = str(page.part("share-link").get_attribute("value"))
+    key(page, "\ue00c")
+    with browsing(900, 700) as other:
+        other.open(link)
+        assert other.text("role") == "You are a guest at this board"
+        assert not other.all('[data-testid="new-game"]')
+        other.click_point(0)  # Black begins
+        other.until(lambda: "not yours" in other.all(".q-notification")[0].text)
+        page.click_point(40)
+        other.until_stone(40, "black")
+        other.click_point(20)
+        page.until_stone(20, "white")
+        assert other.complaints() == []

@@ -105,11 +105,17 @@ class Session(Practice):
                 self.start_counting()
         self.changed()
 
-    def resign(self) -> None:
-        """The visitor gives up; in a game between engines, the player to move does."""
+    def resign(self, color: Color | None = None) -> None:
+        """A person gives up, the visitor if none is named; in a game between engines, the player to move does."""
         if self.mode != "play":
             return
-        self._finish(resigned(self.my_color))
+        self._finish(resigned(self.my_color if color is None else color))
+
+    def lend(self, color: Color) -> None:
+        """Lets somebody at another device play this colour from now on."""
+        self.setup = self.setup.with_seats(Seat(), Seat())
+        self.lent, self.warning = color, None
+        self.changed()
 
     def undo(self) -> None:
         """Takes moves back until the visitor is to play again."""

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable
 from typing import Any, Literal
 
+from tesuji import Color
 from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.game.count import Count
 from tesuji.interfaces.web.game.editing import Removed
@@ -31,10 +32,14 @@ class Table:
         self.listeners: list[Callable[[], None]] = []
         self.notices: list[Callable[[str], None]] = []
         self.unsaved = False
+        self.lent: Color | None = None
+        """The colour that somebody at another device plays; None where nobody was invited."""
 
     def adopt(self, setup: Setup, record: Record, mode: Mode) -> None:
         """Takes over a game as it stands, with nothing known about it yet."""
         self.setup = setup
+        if "engine" in {setup.black.kind, setup.white.kind}:
+            self.lent = None
         self.record = record
         self.mode: Mode = mode
         self.findings: dict[Node, Finding] = {}

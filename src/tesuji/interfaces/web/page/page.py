@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 from nicegui import ui
 from nicegui.events import KeyEventArguments
 
 from tesuji import PASS
+from tesuji.interfaces.web.game.chair import Chair, Role
+from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.views import board_props, spoken
 from tesuji.interfaces.web.page.analysis import AnalysisCard, KomiCard
 from tesuji.interfaces.web.page.cards import GameCard
@@ -22,6 +24,7 @@ from tesuji.interfaces.web.page.networks_dialog import NetworksDialog
 from tesuji.interfaces.web.page.open_dialog import OpenDialog
 from tesuji.interfaces.web.page.practice_card import PracticeCard
 from tesuji.interfaces.web.page.review_card import ReviewCard
+from tesuji.interfaces.web.page.share_dialog import ShareDialog
 from tesuji.interfaces.web.page.teach_card import TeachCard
 from tesuji.interfaces.web.page.widgets import Question, button, icon_button, quoted
 from tesuji.interfaces.web.server.lobby import Lobby, Place
@@ -46,9 +49,12 @@ class Part(Protocol):
 class Page:
     """One open tab on a session."""
 
-    def __init__(self, place: Place, lobby: Lobby) -> None:
-        networks = lobby.networks
-        session = self.session = place.session
+    def __init__(self, place: Place, lobby: Lobby, role: Role = "owner") -> None:
+        networks, self._role = lobby.networks, role
+        chair = Chair(place.session, role)
+        if role != "owner":
+            chair.tell = self.say
+        session = self.session = cast(Session, chair)
         self._client = ui.context.client
         self._dark = ui.dark_mode(THEMES[session.look.theme])
         ui.colors(primary="#2f5d50")
@@ -62,8 +68,10 @@ class Page:
         question = Question(session.words)
         self._new_game = NewGameDialog(session, networks, question)
         self._open = OpenDialog(session.words, question)
-        save = partial(lobby.save, place)
-        self._games = GamesDialog(session, lobby.archive, place.key, question, save)
+        if role == "owner":  # what belongs to the owner alone is not even on the pages of others
+            save = partial(lobby.save, place)
+            self._games = GamesDialog(session, lobby.archive, place.key, question, save)
+            self._share = ShareDialog(session, self._link_maker(lobby, place.key))
         self._keys = KeysDialog(session.words)
         self._networks = NetworksDialog(session, place.thinker, networks)
         self._header()
@@ -93,13 +101,24 @@ class Page:
             with ui.element("div").classes("brand"):
                 ui.html(MARK, sanitize=False)
                 ui.html("Tesuji", sanitize=False, tag="h1")
+            if self._role != "owner":
+                ui.label(words(f"share.{self._role}")).classes("soft").props('data-testid="role"')
+                return
             icon_button("folder_open", words("header.open"), self._open.open).props('data-testid="open"')
             icon_button("folder_special", words("games.title"), self._games.open).props('data-testid="my-games"')
             icon_button("download", words("header.save"), lambda: ui.navigate.to("/game.sgf"))
+            icon_button("share", words("share.title"), self._share.open).props('data-testid="share"')
             icon_button("hub", words("header.networks"), self._networks.open).props('data-testid="networks"')
             with icon_button("tune", words("header.settings")).props('data-testid="settings"'):
                 look_menu(self.session, self._keys)
             button(words("header.new_game"), self._new_game.open, "main-action").props('data-testid="new-game"')
+
+    def _link_maker(self, lobby: Lobby, key: str) -> Callable[[Role], str]:
+        """Makes links to this board, with the address by which this visitor came."""
+        request = self._client.request
+        base = str(request.base_url).rstrip("/") if request is not None else ""
+        asked = f"?token={lobby.token}" if lobby.token else ""
+        return lambda role: f"{base}/at/{lobby.shares.word(key, role)}{asked}"
 
     def _walk_bar(self) -> None:
         session, words = self.session, self.session.words
@@ -142,6 +161,8 @@ class Page:
             session.set_look(analysis=not session.look.analysis)
         elif name == "m":
             session.set_look(numbers=not session.look.numbers)
+        elif self._role != "owner":
+            return
         elif name == "o":
             self._open.open()
         elif name == "g":

@@ -9,6 +9,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from nicegui import Client, run, ui
 
+from tesuji.interfaces.web.game.chair import Role
 from tesuji.interfaces.web.game.collection import file_name, titles
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.sgf_notes import with_notes
@@ -30,6 +31,7 @@ def create_app(lobby: Lobby, token: str = "") -> FastAPI:
 
     app = FastAPI(title="Tesuji", openapi_url="/api/openapi.json", docs_url=None, redoc_url=None, lifespan=life)
     app.state.lobby = lobby
+    lobby.token = token
     app.include_router(api)
     app.add_exception_handler(ValueError, _refuse)
     _records(app, lobby)
@@ -52,9 +54,18 @@ def add_pages(app: FastAPI, lobby: Lobby) -> None:
             ui.label(words.fault(fault)).style("margin: 20vh auto; font-size: 18px")
             return
         place.session.speak(words_for(place.session.look.language, accepted))
-        client.page = copy(client.page)  # NiceGUI has one language for all visitors of a page
-        client.page.language = place.session.words.tag  # type: ignore[assignment]
-        _open_page(lobby, place, client)
+        _open_page(lobby, place, client, "owner")
+
+    @ui.page("/at/{word}", title="Tesuji", response_timeout=10)
+    def shared(request: Request, client: Client, word: str) -> None:
+        """Somebody else's board, by a link."""
+        share = lobby.shares.find(word)
+        place = lobby.find(share.key) if share is not None else None
+        if share is None or place is None:
+            words = words_for("", request.headers.get("accept-language", ""))
+            ui.label(words("share.ended")).style("margin: 20vh auto; font-size: 18px")
+            return
+        _open_page(lobby, place, client, share.role)
 
     icon = STATIC / "favicon.svg"
     ui.run_with(
@@ -62,10 +73,12 @@ def add_pages(app: FastAPI, lobby: Lobby) -> None:
     )
 
 
-def _open_page(lobby: Lobby, place: Place, client: Client) -> None:
+def _open_page(lobby: Lobby, place: Place, client: Client, role: Role) -> None:
     session, thinker = place.session, place.thinker
+    client.page = copy(client.page)  # NiceGUI has one language for all visitors of a page
+    client.page.language = session.words.tag  # type: ignore[assignment]
     place.kept = True
-    page = Page(place, lobby)
+    page = Page(place, lobby, role)
     connected = hidden = False
 
     def hide(now: bool) -> None:

@@ -12,6 +12,7 @@ from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.game.store import Store, session_from, state_of
 from tesuji.interfaces.web.server.keys import Keys
+from tesuji.interfaces.web.server.shares import Shares
 from tesuji.interfaces.web.server.thinker import Thinker
 from tesuji.interfaces.web.server.timekeeper import Timekeeper
 from tesuji.interfaces.web.words.words import WordedError
@@ -47,6 +48,9 @@ class Lobby:
         self.limit = limit
         self.keys = Keys(store.folder)
         self.archive = Archive(store.folder / "games")
+        self.shares = Shares()
+        self.token = ""
+        """What the gate asks for, so that links to boards hold it; empty where it asks for nothing."""
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="tesuji-search")
         self._places: dict[str, Place] = {}
         store.prune()

@@ -1,0 +1,87 @@
+"""Several people at one board: what the owner, another player and a watcher may do, and the links that lead there."""
+
+from typing import Any, cast
+
+import pytest
+
+from tesuji import BLACK, WHITE
+from tesuji.interfaces.web.game.chair import CHANGING, LOOKING, Chair, Role
+from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.setup import Setup
+from tesuji.interfaces.web.server.shares import Shares
+
+
+def seated(session: Session, role: Role) -> tuple[Any, list[str]]:
+    told: list[str] = []
+    chair = Chair(session, role)
+    chair.tell = told.append
+    return cast(Any, chair), told
+
+
+def test_methods_that_only_look_leave_the_session_as_it_is() -> None:
+    session = Session(Setup(size=5))
+    session.unsaved = False
+    for name in sorted(LOOKING - {"say", "playing_so_far"}):
+        getattr(session, name)()
+    session.playing_so_far(BLACK)
+    assert not session.unsaved
+    assert {"play", "touch", "delete", "walk", "set_look", "new_game"} <= CHANGING
+
+
+def test_a_watcher_sees_all_and_changes_nothing() -> None:
+    session = Session(Setup(size=5))
+    watcher, told = seated(session, "watcher")
+    for name in sorted(CHANGING):
+        getattr(watcher, name)()
+    assert len(told) == len(CHANGING)
+    assert session.record.root.children == []
+    assert watcher.status() == session.status()
+
+
+def test_two_people_move_their_own_colour_alone() -> None:
+    session = Session(Setup(size=5))
+    session.lend(WHITE)
+    owner, told_owner = seated(session, "owner")
+    guest, told_guest = seated(session, "player")
+    guest.touch(12)
+    owner.touch(12)
+    owner.touch(13)
+    guest.touch(13)
+    assert [move for _, move in session.record.game.moves] == [12, 13]
+    assert (len(told_owner), len(told_guest)) == (1, 1)
+    guest.new_game(Setup())
+    guest.undo()
+    guest.set_look(analysis=True)
+    assert len(told_guest) == 4
+    assert session.record.number == 2
+    guest.resign()
+    assert session.result == "B+R"
+    guest.walk(-1)
+    assert session.record.number == 1
+
+
+def test_the_owner_resigns_the_own_colour_also_when_it_is_not_the_turn() -> None:
+    session = Session(Setup(size=5))
+    session.lend(BLACK)
+    owner, _ = seated(session, "owner")
+    owner.resign()
+    assert session.result == "B+R"
+
+
+def test_a_game_against_the_engine_ends_the_invitation() -> None:
+    session = Session(Setup(size=5))
+    session.lend(WHITE)
+    session.new_game(Setup(size=5))
+    assert session.lent is None
+
+
+@pytest.mark.parametrize("word", ["", "x", "../"])
+def test_a_made_up_link_opens_nothing(word: str) -> None:
+    shares = Shares()
+    made = shares.word("k" * 24, "watcher")
+    assert shares.find(word) is None
+    assert shares.word("k" * 24, "watcher") == made
+    assert shares.word("k" * 24, "player") != made
+    found = shares.find(made)
+    assert found is not None
+    assert found.role == "watcher"
