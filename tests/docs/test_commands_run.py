@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -22,11 +23,18 @@ PAGES = sorted({where.split(":")[0] for where, _ in all_commands()})
 def test_the_commands_of_a_page_run(page: str, tmp_path: Path) -> None:
     made: set[str] = set()
     for where, words in all_commands():
-        if where.split(":")[0] != page or any(re.search(pattern, " ".join(words)) for pattern in LEFT_OUT):
+        if where.split(":")[0] != page or not _can_run(words):
             continue
         made |= outputs(words)
         _provide_all(tmp_path, words, made)
         _run(tmp_path, smaller(words))
+
+
+def _can_run(words: list[str]) -> bool:
+    text = " ".join(words)
+    if "gnugo" in text and not (shutil.which("gnugo") or Path("/usr/games/gnugo").exists()):
+        return False
+    return not any(re.search(pattern, text) for pattern in LEFT_OUT)
 
 
 def _provide_all(folder: Path, words: list[str], made: set[str]) -> None:
