@@ -84,13 +84,21 @@ $(VENV)/.play: $(VENV)/bin/python $(SOURCES)
 	$(INSTALL) '.[web]'
 	@touch $@
 
+# Where PyTorch for processors is fetched from first (docs/install.md): a fifth of the one with everything for GPUs.
+TORCH_INDEX ?=
+TORCH = $(if $(TORCH_INDEX),$(INSTALL) --index-url $(TORCH_INDEX) 'torch>=2.9$(COMMA)<2.14',true)
+COMMA := ,
+
 $(VENV)/.test: $(VENV)/bin/python $(SOURCES)
 	@echo "Installing Tesuji and all that the tests need, PyTorch among it: several minutes the first time"
+	@[ -n "$(TORCH_INDEX)" ] || echo "Without a GPU, make test TORCH_INDEX=... (docs/install.md) saves gigabytes on Linux"
+	@$(TORCH)
 	$(INSTALL) $(STRICT) '.[test]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python $(SOURCES)
 	@echo "Installing Tesuji and the tools of its developers, PyTorch and Ray among them: several minutes the first time"
+	@$(TORCH)
 	$(INSTALL) $(STRICT) '.[dev]'
 	@touch $@
 

@@ -127,6 +127,13 @@ def test_a_second_loop_in_the_folder_is_refused(tmp_path: Path) -> None:
         RunFolder(tmp_path)
 
 
+def test_a_refused_command_leaves_nothing_behind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["--network", "no.such.7"], ["--set", "lr=1"], ["--from", str(tmp_path / "nothing")], ["--resume"]):
+        assert command(["learn", str(tmp_path / "run"), *words]) == 2
+        assert "Traceback" not in capsys.readouterr().err
+        assert not (tmp_path / "run").exists()
+
+
 def test_the_window_mixes_results_and_search_values(network: Path, tmp_path: Path) -> None:
     with ShardFolder(tmp_path) as folder:
         Crew(InThisProcess()).produce(make_job(network, QUICK.selfplay), 20, folder)

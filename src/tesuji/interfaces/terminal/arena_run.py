@@ -35,16 +35,17 @@ def play(
 ) -> TournamentResult:
     """Plays what is missing of a tournament, shows it, and writes the report; Ctrl-C loses nothing."""
     console = None if is_quiet(quiet) else Console(stderr=True, highlight=False)
-    return tournament.play(
-        settings,
-        folder,
-        title=title,
-        sprt=sprt,
-        effort=effort,
-        notes=notes,
-        director=director,
-        run=lambda running: _run(running, console),
-    )
+    # Networks are loaded, engines tried and openings drawn before the first game: that may take a while, too.
+    preparing = (console or Console(quiet=True)).status("loading players, drawing openings")
+
+    def run(running: Director) -> bool:
+        preparing.stop()
+        return _run(running, console)
+
+    with preparing:
+        return tournament.play(
+            settings, folder, title=title, sprt=sprt, effort=effort, notes=notes, director=director, run=run
+        )
 
 
 def _run(director: Director, console: Console | None) -> bool:
