@@ -1,6 +1,6 @@
 """Measures the levels of the page: each against the one below it, and some against GNU Go.
 
-    python benchmarks/levels.py [--games 100] [--peer-games 40] [--out levels]
+    python benchmarks/levels.py [--games 100] [--peer-games 40] [--levels KEY ...] [--people] [--out levels]
 
 Plays through the arena with exactly the search options of each level and prints what to write into `Level.measured` in
 src/tesuji/interfaces/web/game/levels.py. Kill it at any time; the same command plays only what is missing. The timed
@@ -17,7 +17,7 @@ from tesuji.arena.play.settings import Settings
 from tesuji.arena.players.description import PlayerDescription, player_from_table
 from tesuji.arena.statistics import Tally
 from tesuji.interfaces.terminal.arena_run import play
-from tesuji.interfaces.web.game.levels import GNUGO, LEVELS, Level, Score
+from tesuji.interfaces.web.game.levels import GNUGO, HUMAN_LEVELS, LEVELS, Level, Score
 
 NETWORK = "default-9x9"
 TIMED_VISITS = 2000
@@ -27,7 +27,8 @@ AGAINST_PEER = ("beginner", "improver", "casual", "club")
 def player(level: Level) -> PlayerDescription:
     """The level as the arena plays it."""
     budget = {"visits": TIMED_VISITS} if level.timed else {}
-    return player_from_table({"name": level.name, "network": NETWORK, **level.search, **budget})
+    people = {"network": level.network, "value": NETWORK} if level.human else {"network": NETWORK}
+    return player_from_table({"name": level.name, **people, **level.search, **budget})
 
 
 def match(level: Level, opponent: PlayerDescription, games: int, folder: Path) -> Tally:
@@ -51,16 +52,22 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100, help="between neighbours")
     parser.add_argument("--peer-games", type=int, default=40, help="against GNU Go, and of the timed level")
     parser.add_argument("--only", choices=("neighbours", "peer"), help="one half, to run both side by side")
+    parser.add_argument("--levels", nargs="+", metavar="KEY", help="these alone, against the one below")
+    parser.add_argument("--people", action="store_true", help="the levels that play like people instead")
     parser.add_argument("--out", type=Path, default=Path("levels"), help="folder of results")
     given = parser.parse_args()
-    told: dict[str, list[Score]] = {level.key: [] for level in LEVELS}
-    for below, level in pairwise(LEVELS) if given.only != "peer" else ():
+    ladder = HUMAN_LEVELS if given.people else LEVELS
+    wanted = given.levels or [level.key for level in ladder]
+    told: dict[str, list[Score]] = {key: [] for key in wanted}
+    for below, level in pairwise(ladder) if given.only != "peer" else ():
+        if level.key not in wanted:
+            continue
         games = given.peer_games if level.timed else given.games
         told[level.key].append(score(match(level, player(below), games, given.out / level.key), below.key))
         print(level.key, *told[level.key], flush=True)
     gnugo = player_from_table({"name": GNUGO, "command": "gnugo"})
-    for level in LEVELS if given.only != "neighbours" else ():
-        if level.key in AGAINST_PEER:
+    for level in ladder if given.only != "neighbours" else ():
+        if level.key in AGAINST_PEER and level.key in wanted:
             tally = match(level, gnugo, given.peer_games, given.out / f"{level.key}-gnugo")
             told[level.key].append(score(tally, gnugo.name))
             print(level.key, *told[level.key], flush=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tesuji.features.planes import PlaneSet, encode
     from tesuji.go.drawing import draw_board
     from tesuji.go.sgf.files import read_sgf, write_sgf
-    from tesuji.interfaces.python import analyse, fit, learn, review, train
+    from tesuji.interfaces.python import analyse, fit, human_player, learn, review, train
     from tesuji.networks.evaluators.factory import load
     from tesuji.search.clock import Clock
     from tesuji.search.options import SearchOptions
@@ -47,6 +47,7 @@ _LAZY: dict[str, str] = {
     "draw_board": "tesuji.go.drawing",
     "encode": "tesuji.features.planes",
     "fit": "tesuji.interfaces.python",
+    "human_player": "tesuji.interfaces.python",
     "learn": "tesuji.interfaces.python",
     "load": "tesuji.networks.evaluators.factory",
     "match": "tesuji.arena.tournament",
@@ -86,6 +87,7 @@ __all__ = [
     "encode",
     "fit",
     "golois",
+    "human_player",
     "ladder",
     "learn",
     "load",

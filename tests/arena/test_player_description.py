@@ -15,6 +15,17 @@ def parsed(line: str) -> PlayerDescription:
     return parse_player(line, DEFAULTS)
 
 
+def test_a_person_is_a_network_told_a_rank_that_plays_by_instinct() -> None:
+    person = parsed("human-9x9 human=12k")
+    assert (person.network, person.value) == ("human-9x9@12k", "default-9x9")
+    assert person.options["choice"] == "soft-prior"
+    assert person.options["visits"] == 1
+    careful = parsed("human-9x9 human=12k visits=16")
+    assert careful.options["choice"] == "careful-prior"
+    assert careful.options["visits"] == "16"
+    assert parsed("name=me human-9x9 human=1d temperature=0.5").options["temperature"] == "0.5"
+
+
 def test_a_network_takes_the_common_budget_unless_it_has_its_own() -> None:
     assert parsed("default-9x9").options == {"visits": 64}
     assert parsed("default-9x9 visits=8 c=0.3").options == {"visits": "8", "c": "0.3"}

@@ -269,10 +269,34 @@ def test_time_ends_a_search(talk: Talk) -> None:
     assert answer["rootInfo"]["visits"] >= 1
 
 
-def test_human_profiles_get_a_policy(talk: Talk) -> None:
-    (answer,) = talk.ask(overrideSettings={"humanSLProfile": "rank_8k", "ignorePreRootHistory": False})
-    assert len(answer["humanPolicy"]) == 82
-    assert "humanPrior" in answer["moveInfos"][0]
+def test_human_profiles_get_the_policy_of_people_of_that_rank(talk: Talk) -> None:
+    policies = []
+    for profile in ("rank_18k", "rank_1d", "preaz_1d", "rank_1d_5k"):
+        settings = {"humanSLProfile": profile, "ignorePreRootHistory": False}
+        (answer,) = talk.ask(overrideSettings=settings, moves=[["B", "E5"]], includePolicy=True)
+        policies.append(answer["humanPolicy"])
+        legal = [share for share in answer["humanPolicy"] if share >= 0]
+        assert len(answer["humanPolicy"]) == 82
+        assert sum(legal) == pytest.approx(1, abs=0.01)
+        assert answer["humanPolicy"][40] == -1  # where a stone lies
+        assert answer["humanPolicy"] != answer["policy"]
+        assert "humanPrior" in answer["moveInfos"][0]
+    assert policies[0] != policies[1]
+    assert policies[1] == policies[2] == policies[3]
+
+
+def test_a_profile_nobody_knows_is_an_error(talk: Talk) -> None:
+    (answer,) = talk.ask(overrideSettings={"humanSLProfile": "rank_80k"})
+    assert "no rank '80k'" in answer["error"]
+    (answer,) = talk.ask(overrideSettings={"humanSLProfile": "grandma"})
+    assert "Unknown human SL network profile: grandma" in answer["error"]
+
+
+def test_where_nobody_imitates_people_the_networks_own_policy_stands_in(talk: Talk) -> None:
+    (answer,) = talk.ask(
+        overrideSettings={"humanSLProfile": "rank_8k"}, boardXSize=5, boardYSize=5, includePolicy=True, maxVisits=2
+    )
+    assert answer["humanPolicy"] == answer["policy"]
 
 
 def test_config_files_and_overrides(tmp_path: Path) -> None:

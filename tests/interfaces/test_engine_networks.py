@@ -33,6 +33,19 @@ def test_a_wish_is_fulfilled_or_refused(network_file: Path) -> None:
         networks.choose(9, "gone")
 
 
+def test_a_network_told_a_rank_plays_its_board_alone_with_the_engines_eyes() -> None:
+    networks = Networks()
+    assert networks.choose(9, "human-9x9@12k") == "human-9x9@12k"
+    assert "as people of 12k do" in networks.description("human-9x9@12k", 9)
+    assert networks.get("human-9x9@12k").komi_grid is not None  # of default-9x9
+    with pytest.raises(InputError, match="does not play 19x19"):
+        networks.choose(19, "human-9x9@12k")
+    with pytest.raises(InputError, match="asks for no rank"):
+        networks.get("default-9x9@12k")
+    assert Networks("human-9x9@3d").own == "human-9x9@3d"
+    assert Networks("human-9x9@3d").choose(9) == "human-9x9@3d"
+
+
 def test_a_value_network_joins_the_chosen_policy(network_file: Path) -> None:
     networks = Networks("default-9x9", value_net="default-9x9")
     joined = networks.for_size(9, networks.own)

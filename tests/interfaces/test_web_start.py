@@ -37,9 +37,11 @@ def test_a_rematch_changes_colours_but_not_with_stones() -> None:
         "human",
     )
     assert rematch(even, 1).black.level == "strong"
-    given = Setup(size=9, handicap=2, white=Seat("engine", "first"))
+    given = Setup(size=9, handicap=2, white=Seat("engine", "newcomer"))
     assert rematch(given).white.kind == "engine"
-    assert rematch(given, -1).white.level == "first"  # there is nothing below
+    assert rematch(given, -1).white.level == "newcomer"  # there is nothing below
+    person = Setup(size=9, white=Seat("engine", "human-12k"))
+    assert rematch(person, 1).black.level == "human-6k"  # those who play like people are a ladder of their own
 
 
 def test_two_wins_offer_a_stronger_opponent_and_two_losses_an_easier_one() -> None:

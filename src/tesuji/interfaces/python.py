@@ -1,8 +1,9 @@
-"""What the commands do, in one call: `tesuji.analyse`, `review`, `train` (also called `fit`) and `learn`."""
+"""What the commands do, in one call: `tesuji.analyse`, `review`, `human_player`, `train` (or `fit`) and `learn`."""
 
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
@@ -13,11 +14,16 @@ from tesuji.base.errors import InputError
 from tesuji.base.settings import check_names
 from tesuji.go.sgf.files import is_content, read_record
 from tesuji.interfaces.engine.networks import Networks
+from tesuji.networks.library import HUMAN
 from tesuji.reviews.analysis import Analysis
 from tesuji.reviews.game_review import GameFacts, GameReview
 from tesuji.reviews.judging import search_options
 from tesuji.reviews.options import ReviewOptions
 from tesuji.reviews.reviewer import Progress, review_game
+from tesuji.search.endgame.resigning import ResignOptions
+from tesuji.search.instinct import as_people_play
+from tesuji.search.options import SearchOptions
+from tesuji.search.players import PlayerOptions, SearchPlayer
 from tesuji.search.search import Search
 
 if TYPE_CHECKING:
@@ -40,6 +46,20 @@ def analyse(game: Game, visits: int = 400, *, net: Net = None) -> Analysis:
         raise InputError("the game is over: there is no next move to analyse")
     evaluators, _ = _evaluators(net, game.size)
     return Analysis.of(Search(evaluators[0], search_options(visits)).run(game))
+
+
+def human_player(rank: str, *, visits: int = 0, net: str = HUMAN, seed: int | None = None) -> SearchPlayer:
+    """A player of 9x9 that plays like people of this rank: `tesuji.human_player("12k").move(game).move`.
+
+    Its moves are drawn from a policy that was told the rank. With `visits`, such as 16, it looks before it moves. It
+    never resigns. `seed` repeats its choices.
+    """
+    if visits < 0:
+        raise InputError(f"visits is {visits}; 0 plays without search, 16 looks before it moves")
+    networks = Networks(f"{net}@{rank}")
+    chance = random.getrandbits(32) if seed is None else seed
+    search = SearchOptions(**as_people_play(rank, visits), seed=chance)
+    return SearchPlayer(networks.get(networks.own), search, PlayerOptions(resign=ResignOptions(threshold=0)))
 
 
 def review(

@@ -6,6 +6,8 @@ from tesuji.base import machine
 from tesuji.base.settings import did_you_mean
 
 BUILTIN = Path(__file__).parent / "builtin"
+HUMAN = "human-9x9"
+"""The network that imitates people of any rank."""
 KERAS = {".h5", ".hdf5", ".keras"}
 
 
@@ -14,12 +16,20 @@ def names() -> list[str]:
     return sorted({path.stem for folder in (BUILTIN, machine.data_folder()) for path in folder.glob("*.onnx")})
 
 
+def split_rank(name: str | Path) -> tuple[str, str]:
+    """A network and the rank it is told: `human-9x9@12k` is human-9x9 and 12k; empty where none is told."""
+    network, sign, rank = str(name).rpartition("@")
+    if not sign or "/" in rank or "\\" in rank or Path(name).expanduser().is_file():
+        return str(name), ""
+    return network, rank
+
+
 def find(name: str | Path) -> Path:
-    """The file of a model given by name or path. Raises `FileNotFoundError` with the nearest name."""
-    path = Path(name).expanduser()
+    """The file of a model by name or path, without its rank. Raises `FileNotFoundError` with the nearest name."""
+    path = Path(split_rank(name)[0]).expanduser()
     if path.is_file():
         return path
-    plain = str(name)
+    plain = str(path)
     if path.parent == Path(".") and not plain.startswith("."):
         for folder in (BUILTIN, machine.data_folder()):
             for candidate in (folder / f"{plain}.onnx", folder / plain):

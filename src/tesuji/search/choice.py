@@ -1,5 +1,6 @@
 """Ways to choose a move from what a search found, each by name; the papers' five and a few more."""
 
+import math
 import random
 from collections.abc import Callable, Sequence
 
@@ -10,6 +11,9 @@ from tesuji.search.result import RootMove
 
 MoveChoice = Callable[[Sequence[RootMove], SearchOptions, int, random.Random], RootMove]
 """Takes the root's moves (most visited first), the options, the number of moves played so far, and chance."""
+
+
+SLIP = 0.1
 
 
 def best_visits(moves: Sequence[RootMove], options: SearchOptions, played: int, chance: random.Random) -> RootMove:
@@ -93,17 +97,48 @@ def by_prior_softly(moves: Sequence[RootMove], options: SearchOptions, played: i
 
     The levels for people who learn play so. A pass is played where it is the favourite, and never by chance.
     """
-    favourite = best_prior(moves, options, played, chance)
+    return _drawn_by_prior(moves, options, chance, 12)
+
+
+def by_prior_loosely(moves: Sequence[RootMove], options: SearchOptions, played: int, chance: random.Random) -> RootMove:
+    """As "soft-prior", among all moves: for opponents that nobody need fear."""
+    return _drawn_by_prior(moves, options, chance, len(moves))
+
+
+def _drawn_by_prior(moves: Sequence[RootMove], options: SearchOptions, chance: random.Random, most: int) -> RootMove:
+    favourite = max(moves, key=lambda move: move.prior)
     if favourite.move == PASS or favourite.prior <= 0 or options.temperature < 1e-3:
         return favourite
-    ranked = sorted((move for move in moves if move.move != PASS), key=lambda move: -move.prior)[:12]
+    ranked = sorted((move for move in moves if move.move != PASS), key=lambda move: -move.prior)[:most]
     return chance.choices(ranked, [(move.prior / favourite.prior) ** (1 / options.temperature) for move in ranked])[0]
+
+
+def by_prior_carefully(
+    moves: Sequence[RootMove], options: SearchOptions, played: int, chance: random.Random
+) -> RootMove:
+    """As "soft-prior" among the moves that were looked at, those the rarer that the search finds worse.
+
+    A move that costs `SLIP` of win rate is played a third as often: habits stay, blunders that a glance sees go.
+    """
+    seen = [move for move in moves if move.visits and move.proven is not False]
+    favourite = max(seen, key=lambda move: move.prior, default=best_visits(moves, options, played, chance))
+    if favourite.move == PASS or favourite.proven or favourite.prior <= 0 or options.temperature < 1e-3:
+        return favourite
+    ranked = [move for move in seen if move.move != PASS]
+    best = max(move.value for move in ranked)
+    weights = [
+        (move.prior / favourite.prior) ** (1 / options.temperature) * math.exp((move.value - best) / SLIP)
+        for move in ranked
+    ]
+    return chance.choices(ranked, weights)[0]
 
 
 CHOICES: dict[str, MoveChoice] = {
     "visits": best_visits,
     "prior": best_prior,
     "soft-prior": by_prior_softly,
+    "loose-prior": by_prior_loosely,
+    "careful-prior": by_prior_carefully,
     "near-best-prior-2018": near_best_prior,
     "second-2020": second_half_the_time,
     "policy-2021": two_best_priors,

@@ -12,6 +12,8 @@ from typing import Any
 from tesuji.base.errors import InputError
 from tesuji.base.settings import check_names
 from tesuji.networks import library
+from tesuji.networks.evaluators.ranked import EYES
+from tesuji.search.instinct import as_people_play
 from tesuji.search.options import SearchOptions
 
 
@@ -71,6 +73,7 @@ NETWORK_OPTIONS = {
     "resign": "win probability below which it gives up; 0, the default, never",
     "device": "where its network runs: cpu, cuda:1, ...",
     "precision": "what its network calculates with: fp32, int8 or auto",
+    "human": "rank to play like, such as 12k, of a network that imitates people; visits=16 looks before it moves",
     "value": "name or file of another network, whose value is joined with the policy of this one",
 }
 ENGINE_OPTIONS = {
@@ -169,12 +172,22 @@ def player_from_table(
         check_names(options, ENGINE_OPTIONS, f"option of the engine '{command}'")
     else:
         check_names(options, NETWORK_OPTIONS, f"option of the network '{network}'")
+        if "human" in options:
+            network, options = _as_a_person(network, options)
         options = {**_without_rival_budgets(defaults, options), **options}
     name = str(table.get("name") or default_name(network, command, options, defaults))
     value = str(options.pop("value", ""))
     if "|" in name or "\n" in name:
         raise InputError(f"player name '{name}' may contain neither | nor line breaks")
     return PlayerDescription(name, network, command, options, value)
+
+
+def _as_a_person(network: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The network told the rank, and how people play; what else is given stays as it is."""
+    given = {key: value for key, value in options.items() if key != "human"}
+    visits = str(given.get("visits", 0))
+    usual = as_people_play(str(options["human"]), int(visits) if visits.isdecimal() else 0)
+    return f"{network}@{options['human']}", {**usual, "value": EYES, **given}
 
 
 def complete_command(command: str) -> str:

@@ -13,8 +13,9 @@ from tesuji.interfaces.analysis.answer import answer, no_answer
 from tesuji.interfaces.analysis.messages import error_line, line_of
 from tesuji.interfaces.analysis.positions import position_at
 from tesuji.interfaces.analysis.query import Query
-from tesuji.interfaces.analysis.settings import AnalysisSettings
+from tesuji.interfaces.analysis.settings import AnalysisSettings, rank_of
 from tesuji.interfaces.engine.networks import Networks
+from tesuji.networks.library import HUMAN
 from tesuji.search.options import SearchOptions
 from tesuji.search.result import SearchResult
 from tesuji.search.shared_pool import Job, SharedPool
@@ -47,17 +48,17 @@ class Analyst:
             Restriction(limit.color, sorted(set(limit.moves)), limit.allow, limit.depth, query.size)
             for limit in query.limits
         ]
-        if query.settings.human_profile and not self._has_warned:
-            self._has_warned = True
-            log.warning("no human network here: humanPolicy is the network's own policy")
+        human = self.human(query)
         return {
             turn: Job(
                 position=partial(position_at, query, turn),
                 size=query.size,
                 evaluators=evaluators,
                 options=_options(query.settings),
-                finished=partial(_tell, query, turn, evaluators[0], write, False),
-                reported=None if query.every is None else partial(_tell, query, turn, evaluators[0], write, True),
+                finished=partial(_tell, query, turn, evaluators[0], human, write, False),
+                reported=None
+                if query.every is None
+                else partial(_tell, query, turn, evaluators[0], human, write, True),
                 interval=query.every or 0.0,
                 first_report=query.first_after or 0.0,
                 restrictions=limits,
@@ -67,6 +68,18 @@ class Analyst:
             for turn, priority in query.turns.items()
         }
 
+    def human(self, query: Query) -> Evaluator | None:
+        """Who imitates the people of the query's profile on its board; None where no profile or nobody is there."""
+        if not query.settings.human_profile:
+            return None
+        name = f"{HUMAN}@{rank_of(query.settings.human_profile)}"
+        if self.networks.can(name, query.size):
+            return self.networks.get(name)
+        if not self._has_warned:
+            self._has_warned = True
+            log.warning("no network imitates people on this board: humanPolicy is the network's own policy")
+        return None
+
     def models(self) -> list[dict[str, Any]]:
         """The networks, as `query_models` tells them."""
         return [
@@ -74,7 +87,7 @@ class Analyst:
                 "name": name,
                 "internalName": self.networks.facts(name).network,
                 "maxBatchSize": BATCH,
-                "usesHumanSLProfile": False,
+                "usesHumanSLProfile": name == HUMAN,
                 "version": 1,
                 "usingFP16": "false",
             }
@@ -101,6 +114,7 @@ def _tell(
     query: Query,
     turn: int,
     evaluate: Evaluator,
+    human: Evaluator | None,
     write: Callable[[str], None],
     during: bool,
     job: Job,
@@ -115,4 +129,4 @@ def _tell(
     elif result is None:
         write(line_of(no_answer(query, turn)))
     else:
-        write(line_of(answer(query, turn, result, evaluate, during)))
+        write(line_of(answer(query, turn, result, evaluate, during, human)))

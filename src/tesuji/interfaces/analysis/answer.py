@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tesuji import BLACK, WHITE, Game
-from tesuji.features.evaluation import Evaluator, Floats
+from tesuji.features.evaluation import Evaluation, Evaluator, Floats
 from tesuji.features.planes import encode
 from tesuji.features.symmetry import COUNT, transform
 from tesuji.go.coordinates import vertex_text
@@ -19,9 +19,12 @@ from tesuji.search.result import RootMove, SearchResult
 _OPEN = 1e-4  # win rates are kept this far from certainty where points are read out of them
 
 
-def answer(query: Query, turn: int, result: SearchResult, evaluate: Evaluator, during: bool) -> dict[str, Any]:
-    """One answer about one position."""
-    view = View(query, result)
+def answer(
+    query: Query, turn: int, result: SearchResult, evaluate: Evaluator, during: bool, human: Evaluator | None = None
+) -> dict[str, Any]:
+    """One answer about one position; `human` imitates the people of the query's profile."""
+    said = None if human is None else human(encode([result.position], human.planes), [result.position.komi])
+    view = View(query, result, said)
     moves = view.moves()
     content: dict[str, Any] = {
         "id": query.id,
@@ -39,7 +42,7 @@ def answer(query: Query, turn: int, result: SearchResult, evaluate: Evaluator, d
     if "policy" in query.wanted:
         content["policy"] = _policy(result)
     if query.settings.human_profile:
-        content["humanPolicy"] = _policy(result)
+        content["humanPolicy"] = _policy(result, view.human)
     return content
 
 
@@ -51,8 +54,10 @@ def no_answer(query: Query, turn: int) -> dict[str, Any]:
 class View:
     """A search as one perspective sees it."""
 
-    def __init__(self, query: Query, result: SearchResult) -> None:
+    def __init__(self, query: Query, result: SearchResult, human: Evaluation | None = None) -> None:
         self._query, self._result = query, result
+        self.human = None if human is None else _legal_shares(result, human.policy[0])
+        """Shares of people's moves, where the query asks for people and a network imitates them."""
         player = result.position.to_play
         self._flip = {"BLACK": player == WHITE, "WHITE": player == BLACK, "SIDETOMOVE": False}[
             query.settings.perspective
@@ -107,7 +112,7 @@ class View:
             "pv": [vertex_text(each, size) for each in move.pv[:length]],
         }
         if self._query.settings.human_profile:
-            info["humanPrior"] = number(move.prior)
+            info["humanPrior"] = number(move.prior if self.human is None else float(self.human[move.move]))
         if "no_result_value" in self._query.wanted:
             info["noResultValue"] = 0.0
         if "pv_visits" in self._query.wanted:
@@ -153,12 +158,20 @@ class View:
             content["ownershipStdev"] = numbers(np.sqrt(np.maximum(0.0, 1.0 - flat * flat)).tolist())
 
 
-def _policy(result: SearchResult) -> list[float]:
-    """The network's shares of the moves, pass last; -1 where a move is not allowed."""
+def _policy(result: SearchResult, shares: Floats | None = None) -> list[float]:
+    """The network's shares of the moves, or those given, pass last; -1 where a move is not allowed."""
     policy = [-1.0] * (result.position.size**2 + 1)
-    for move in result.moves:
-        policy[move.move] = number(move.prior)  # PASS is -1: the last entry
+    for move in result.moves:  # PASS is -1: the last entry
+        policy[move.move] = number(move.prior if shares is None else float(shares[move.move]))
     return policy
+
+
+def _legal_shares(result: SearchResult, policy: Floats) -> Floats:
+    """A policy over the moves that are allowed."""
+    shares = np.zeros_like(policy)
+    moves = [move.move for move in result.moves]
+    shares[moves] = policy[moves]
+    return shares / max(float(shares.sum()), 1e-9)
 
 
 def _ownership_after(game: Game, moves: Sequence[RootMove], evaluate: Evaluator) -> list[Floats]:

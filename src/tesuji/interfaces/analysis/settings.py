@@ -1,10 +1,12 @@
 """Settings by KataGo's names: those we follow, and those we know and leave alone."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tesuji._core import rank_inputs
 from tesuji.base.errors import InputError
 from tesuji.base.settings import typed
 
@@ -62,6 +64,7 @@ class AnalysisSettings:
     root_temperature: float = 1.0
     warn_unused: bool = True
     human_profile: str = ""
+    """Whom `humanPolicy` imitates, as KataGo names them: rank_12k, preaz_12k, proyear_1990."""
 
     def changed(self, given: Mapping[str, Any]) -> tuple["AnalysisSettings", list[str]]:
         """With these settings, and the names nobody knows. Raises `InputError` for values that cannot be."""
@@ -90,6 +93,25 @@ def _within(key: str, value: object, kind: type, low: float, high: float) -> flo
     return number
 
 
+_PROFILE = re.compile(r"(?:rank|preaz)_(\d+[kd])(?:_\d+[kd])?|proyear_(\d{4})", re.ASCII)
+
+
+def _profile(value: object) -> str:
+    text = str(value)
+    if text:
+        rank_of(text)
+    return text
+
+
+def rank_of(profile: str) -> str:
+    """The rank of the player to move in a profile of KataGo's; professionals play like 9d. Raises `InputError`."""
+    found = _PROFILE.fullmatch(profile)
+    if found is None:
+        known = "rank_30k to rank_9d, preaz_12k, proyear_1990"
+        raise InputError(f"Unknown human SL network profile: {profile[:60]}; known: {known}")
+    return rank_inputs(found[1])[0] if found[1] else "9d"
+
+
 _FOLLOWED: dict[str, tuple[str, Any]] = {
     "reportAnalysisWinratesAs": ("perspective", _perspective),
     "maxVisits": ("visits", lambda key, value: _within(key, value, int, 1, MOST_VISITS)),
@@ -98,7 +120,7 @@ _FOLLOWED: dict[str, tuple[str, Any]] = {
     "analysisPVLen": ("pv_length", lambda key, value: _within(key, value, int, 1, 1000)),
     "rootPolicyTemperature": ("root_temperature", lambda key, value: _within(key, value, float, 0.01, 100)),
     "warnUnusedFields": ("warn_unused", lambda key, value: typed(key, value, bool, "analysis")),
-    "humanSLProfile": ("human_profile", lambda key, value: str(value)[:100]),
+    "humanSLProfile": ("human_profile", lambda key, value: _profile(value)),
 }
 
 

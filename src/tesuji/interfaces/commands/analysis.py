@@ -40,7 +40,9 @@ def main(
     override: Annotated[
         list[str] | None, typer.Option("--override-config", "-override-config", help="Settings as k=v,k=v.")
     ] = None,
-    human_model: Annotated[str, typer.Option("--human-model", "-human-model", help="Accepted, not used.")] = "",
+    human_model: Annotated[
+        str, typer.Option("--human-model", "-human-model", help="Accepted, not used: human-9x9 is built in.")
+    ] = "",
     threads: Annotated[
         int,
         typer.Option(

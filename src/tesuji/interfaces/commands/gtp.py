@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from tesuji._core import rank_inputs
 from tesuji.base import machine
 from tesuji.base.settings import changed
 from tesuji.interfaces.engine.streams import end, leave, only_for_answers
@@ -14,6 +15,8 @@ from tesuji.interfaces.gtp.options import GtpOptions, usual_search
 from tesuji.interfaces.terminal.devices import Devices, Precision, devices
 from tesuji.interfaces.terminal.options import examples
 from tesuji.interfaces.terminal.settings import assignments
+from tesuji.networks.library import HUMAN
+from tesuji.search.instinct import as_people_play
 from tesuji.search.options import SearchOptions
 
 EXAMPLES = examples(
@@ -25,6 +28,9 @@ EXAMPLES = examples(
 
 def main(
     net: Annotated[str, typer.Option(help="Model by name or file; chosen by board size if absent.")] = "",
+    human: Annotated[
+        str, typer.Option(help="Play like a person of this rank, such as 12k (9x9); --visits 16 looks before it moves.")
+    ] = "",
     value_net: Annotated[str, typer.Option(help="Another model whose value joins the policy of --net.")] = "",
     device: Devices = None,
     precision: Precision = "auto",
@@ -56,15 +62,18 @@ def main(
     """GTP engine for Sabaki, Lizzie, GoGui, gtp2ogs, kgsGtp, CGOS and every other client."""
     named = {"visits": visits, "seconds": seconds, "threads": threads or None, "batch": batch, "symmetry": symmetry}
     named |= {"tau": tau, "c": c, "choice": move_choice, "seed": seed}
+    if human:
+        human, _ = rank_inputs(human)
+        named = as_people_play(human, visits or 0) | {key: value for key, value in named.items() if value is not None}
     options = GtpOptions(
-        net=net,
+        net=f"{net or HUMAN}@{human}" if human else net,
         value_net=value_net,
         devices=tuple(devices(device, precision)),
         search=search_options(named, settings or []),
         size=size,
         rules=rules,
         komi=komi,
-        policy_only=policy_only,
+        policy_only=policy_only or bool(human and not visits),
         resign=resign,
         ponder=ponder,
         name=gtp_name,

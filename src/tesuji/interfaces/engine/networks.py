@@ -52,7 +52,8 @@ class Networks:
         path = library.find(chosen).resolve() if chosen else None
         self._value_net = str(library.find(value_net)) if value_net else ""
         self._devices = list(devices)
-        self.own = path.stem if path else ""
+        rank = library.split_rank(chosen)[1]
+        self.own = (path.stem + f"@{rank}" * bool(rank)) if path else ""
         """The network chosen at the start, by name; empty where none was."""
         self._files: dict[str, Path] = {self.own: path} if path else {}
         for name in library.names():
@@ -95,21 +96,31 @@ class Networks:
             if name in self._loaded:
                 self._loaded[name] = self._loaded.pop(name)  # most recently used last
                 return self._loaded[name]
-            if name not in self._files:
+            if self._known(name) not in self._files:
                 raise InputError(f"no network '{name[:60]}' here; known: {', '.join(self.names()) or 'none'}")
             self._loaded[name] = self._load(name)
             while len(self._loaded) > KEPT:
                 del self._loaded[next(iter(self._loaded))]
             return self._loaded[name]
 
-    def _load(self, name: str) -> list[Evaluator]:
-        from tesuji.networks.evaluators.factory import load  # brings the runtime with it: not before it is needed
+    def _known(self, name: str) -> str:
+        """The name under which a network is listed: a rank told to it makes no other network of it."""
+        return name if name in self._files else library.split_rank(name)[0]
 
-        made = load(self._files[name], device=self._devices)
-        if self._value_net and name == self.own:
+    def _load(self, name: str) -> list[Evaluator]:
+        from tesuji.networks.evaluators.factory import load, told  # brings the runtime with it: not before it is needed
+
+        rank = library.split_rank(name)[1]
+        made = [told(one, rank) for one in load(self._files[self._known(name)], device=self._devices)]
+        value_net = self._value_net if name == self.own else ""
+        if rank and not value_net:
+            from tesuji.networks.evaluators.ranked import EYES
+
+            value_net = EYES
+        if value_net:
             from tesuji.networks.evaluators.wrappers import Joined
 
-            values = load(self._value_net, device=self._devices)
+            values = load(value_net, device=self._devices)
             return [Joined(policy, value) for policy, value in zip(made, values, strict=True)]
         return made
 
@@ -128,6 +139,10 @@ class Networks:
                 return self._tell(name, size)
         raise InputError(f"no network here plays {size}x{size}; start with --net FILE for one that does")
 
+    def can(self, name: str, size: int) -> bool:
+        """Whether a network of this name is here and plays this board."""
+        return self._known(name) in self._files and self._plays(name, size)
+
     def ranked_for(self, size: int) -> list[str]:
         """All names, the fittest for this size first: the chosen one, then as `_misfit` says, then those unable."""
         return sorted(self.names(), key=lambda name: (not self._plays(name, size), self._misfit(name, size)))
@@ -141,10 +156,14 @@ class Networks:
         made_for = note.size if note is not None else self.get(name).info.size
         distance = made_for - size if made_for >= size else 2 * (size - made_for)
         own, builtin = name == self.own, self._files[name].parent == library.BUILTIN
+        if name == library.HUMAN and not own:  # plays as people do, mistakes included: for those who ask for it
+            return (3, 0, distance)
         return (0 if own else 1 if distance == 0 else 2, 0 if builtin else 1, distance)
 
     def _plays(self, name: str, size: int) -> bool:
-        note = self._notes.get(name)
+        note = self._notes.get(self._known(name))
+        if note is not None and library.split_rank(name)[1]:
+            return note.size == size  # whom it imitates it has seen on that board alone
         if note is None or (name == self.own and self._value_net):
             return self.get(name).plays(size)
         return note.any_size or note.size == size
@@ -173,8 +192,10 @@ class Networks:
 
     def description(self, name: str, size: int) -> str:
         """The network, and what to expect of it on this board."""
-        info = self._notes.get(name) or self.get(name).info
+        info = self._notes.get(self._known(name)) or self.get(name).info
         text = f"network {name} ({info.parameters} parameters) on {size}x{size}"
+        if rank := library.split_rank(name)[1]:
+            return f"{text}; it plays as people of {rank} do"
         if sizes := info.training.get("sizes"):
             return f"{text}; it was trained on boards of {sizes} lines"
         if info.size not in (0, size):

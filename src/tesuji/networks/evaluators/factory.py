@@ -13,6 +13,7 @@ from typing import Any, overload
 from tesuji.base.errors import InputError
 from tesuji.features.evaluation import ConstantEvaluator, Evaluator
 from tesuji.networks import library
+from tesuji.networks.evaluators.ranked import Ranked
 from tesuji.networks.evaluators.wrappers import AverageOfSymmetries, RandomSymmetry
 from tesuji.networks.foreign.convert import OPTIMISM, SUFFIXES
 from tesuji.networks.onnx.model_file import read_bytes
@@ -114,7 +115,8 @@ def load(
     """The evaluator of a network by name or path; of a list of devices, a list of evaluators, one on each.
 
     Reads model files, Keras models (translated first, once), networks of KataGo and Leela Zero and whatever else
-    `FILE_KINDS` lists; "uniform" is no file but the player without a network. `precision` is "fp32", "int8", or "auto"
+    `FILE_KINDS` lists; "uniform" is no file but the player without a network. A rank may stand behind the name of a
+    network that imitates people: "human-9x9@12k". `precision` is "fp32", "int8", or "auto"
     for the faster one here of those the file offers; a device may tell it too, as in "cuda:1/fp32". `threads` is how
     many threads one evaluation uses. `symmetry` is "none", "random" (one of eight for each position) or "all" (the
     mean of eight). `optimism` is the share, from 0 to 1, of the optimistic policy that KataGo's newer networks have
@@ -124,8 +126,11 @@ def load(
     devices = [device] if isinstance(device, str) else device
     if not devices:
         raise InputError("a list of devices needs at least one")
-    data = read_model(name, optimism)
-    made = [turned(evaluator(data, str(name), Running.on(one, precision, threads)), symmetry) for one in devices]
+    plain, rank = library.split_rank(name)
+    data = read_model(plain, optimism)
+    made = [
+        turned(told(evaluator(data, plain, Running.on(one, precision, threads)), rank), symmetry) for one in devices
+    ]
     return made[0] if isinstance(device, str) else made
 
 
@@ -152,6 +157,11 @@ def evaluator(data: bytes, where: str, running: Running | None = None) -> Evalua
         return ConstantEvaluator()
     made: Evaluator = _function(kind_of(where, data).evaluator)(data, where, running or Running())
     return made
+
+
+def told(evaluate: Evaluator, rank: str) -> Evaluator:
+    """The evaluator that imitates people of this rank; as it is where none is told."""
+    return Ranked(evaluate, rank) if rank else evaluate
 
 
 def turned(evaluate: Evaluator, symmetry: str, seed: int | None = None) -> Evaluator:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tesuji.base.errors import InputError
 from tesuji.features import symmetry
 from tesuji.features.evaluation import Evaluation, Evaluator, Floats, Wrapper
+from tesuji.features.planes import plane_set
 
 FIELDS = tuple(field.name for field in dataclasses.fields(Evaluation))
 
@@ -89,17 +90,20 @@ class Cached(Wrapper):
 class Joined(Wrapper):
     """The policy of one network and the value of another, as Golois plays (2018).
 
-    Both must read the same planes. All but the policy comes from the value network.
+    Both must read the same planes, or the value network the first ones of the policy's. All but the policy comes from
+    the value network.
     """
 
     def __init__(self, policy: Evaluator, value: Evaluator) -> None:
-        if policy.planes != value.planes:
+        seen, asked = (list(plane_set(one.planes).channel_names) for one in (policy, value))
+        if seen[: len(asked)] != asked:
             raise InputError(
                 f"cannot join '{policy.name}' on {policy.planes} with '{value.name}' on {value.planes}: "
                 "both must read the same planes"
             )
         super().__init__(policy)
         self.value = value
+        self._shared = len(asked)
         self.name = f"{policy.name} & {value.name}"
         self.komi_grid = value.komi_grid
 
@@ -109,7 +113,7 @@ class Joined(Wrapper):
 
     def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
         """Judges `planes [B, C, N, N]` of games with these komi `[B]`."""
-        judged = fields_of(self.value(planes, komi))
+        judged = fields_of(self.value(np.ascontiguousarray(planes[:, : self._shared]), komi))
         judged["policy"] = self.inner(planes, komi).policy
         return Evaluation(**judged)
 

@@ -5,6 +5,8 @@ from typing import Any
 
 from tesuji.base.errors import InputError
 from tesuji.interfaces.web.words.words import Words, english
+from tesuji.networks.library import HUMAN
+from tesuji.search.instinct import by_instinct, people_temperature
 
 GNUGO = "GNU Go 3.8"
 
@@ -34,10 +36,15 @@ class Level:
     """How strongly the engine plays; the strength is stated only where it was measured. Its words are in the table."""
 
     key: str
+    """A name, perhaps with a grade: `improver-2` is called as `improver` is, and plays a little better."""
     visits: int
     """Descents a move; 0 plays from the network's policy alone."""
     temperature: float = 0.0
     """Softness of the choice: 0 plays the best move, 1 as often as the network would."""
+    anywhere: bool = False
+    """Plays any move softly, not only the network's favourites."""
+    human: str = ""
+    """Rank of the people it plays like, on 9x9; empty for the engine's own play."""
     timed: bool = False
     """Thinks for the chosen seconds instead of a number of descents."""
     measured: tuple[Score, ...] = ()
@@ -50,11 +57,16 @@ class Level:
 
     def title(self, words: Words) -> str:
         """What a visitor calls it."""
-        return words(f"level.{self.key}")
+        if self.human:
+            return words("level.human_dan" if self.human.endswith("d") else "level.human_kyu", rank=self.human[:-1])
+        plain, _, grade = self.key.partition("-")
+        return words(f"level.{plain}") + (f" {grade}" if grade else "")
 
     def about(self, words: Words) -> str:
         """How it plays, in a sentence."""
-        return words(f"level.{self.key}_about")
+        if self.human:
+            return words("level.human_about")
+        return words(f"level.{self.key.partition('-')[0]}_about")
 
     def strength(self, words: Words) -> str:
         """How it did in matches; empty where none were played."""
@@ -67,6 +79,16 @@ class Level:
         return self.timed or self.visits > 0
 
     @property
+    def network(self) -> str:
+        """The network it needs; empty where any will do."""
+        return f"{HUMAN}@{self.human}" if self.human else ""
+
+    def check_board(self, size: int) -> None:
+        """Raises `ValueError` where it does not play this board."""
+        if self.human and size != HUMAN_SIZE:
+            raise InputError(f"'{self.name}' plays {HUMAN_SIZE}x{HUMAN_SIZE} alone; choose another level or that board")
+
+    @property
     def search(self) -> dict[str, Any]:
         """Its search options, the same on the page and in the matches that measure it."""
         if self.timed:
@@ -74,25 +96,51 @@ class Level:
         if self.visits:
             # One leaf after the other: for so few descents a batch costs strength and gains no time.
             return {"visits": self.visits, "batch": 1, "early_stop": True}
-        return {"visits": 1, "batch": 1, "reuse": False, "choice": "soft-prior", "temperature": self.temperature}
+        return by_instinct(self.temperature, anywhere=self.anywhere)
 
 
 LEVELS = (
-    Level("first", visits=0, temperature=3.0),
-    Level("beginner", visits=0, temperature=1.8, measured=(Score("first", 86, 100, 2), Score(GNUGO, 2, 40))),
-    Level("improver", visits=0, temperature=0.9, measured=(Score("beginner", 89, 100, 3), Score(GNUGO, 9, 21, 1))),
-    Level("casual", visits=0, measured=(Score("improver", 84, 100, 1), Score(GNUGO, 75, 100, 3))),
-    Level("club", visits=12, measured=(Score("casual", 83, 100, 5),)),
-    Level("strong", visits=50, measured=(Score("club", 79, 100, 5),)),
+    Level("newcomer", visits=0, temperature=7.0, anywhere=True),
+    Level("newcomer-2", visits=0, temperature=5.0, anywhere=True, measured=(Score("newcomer", 23, 30),)),
+    Level("newcomer-3", visits=0, temperature=3.7, anywhere=True, measured=(Score("newcomer-2", 26, 30),)),
+    Level("newcomer-4", visits=0, temperature=2.8, anywhere=True, measured=(Score("newcomer-3", 23, 30),)),
+    Level("newcomer-5", visits=0, temperature=2.1, anywhere=True, measured=(Score("newcomer-4", 25, 30),)),
+    Level("first", visits=0, temperature=3.0, measured=(Score("newcomer-5", 20, 30),)),
+    Level("beginner", visits=0, temperature=1.8, measured=(Score("first", 27, 40, 1), Score(GNUGO, 2, 40))),
+    Level("beginner-2", visits=0, temperature=1.3, measured=(Score("beginner", 21, 30),)),
+    Level("improver", visits=0, temperature=0.9, measured=(Score("beginner-2", 23, 30, 1), Score(GNUGO, 9, 21, 1))),
+    Level("improver-2", visits=0, temperature=0.5, measured=(Score("improver", 21, 30),)),
+    Level("casual", visits=0, measured=(Score("improver-2", 19, 30), Score(GNUGO, 75, 100, 3))),
+    Level("club", visits=12, measured=(Score("casual", 29, 40, 1),)),
+    Level("strong", visits=50, measured=(Score("club", 29, 40, 5),)),
     Level("expert", visits=200, measured=(Score("strong", 77, 100, 7),)),
     Level("full", visits=0, timed=True, measured=(Score(GNUGO, 97, 100, 3, seconds=1),)),
 )
+HUMAN_SIZE = 9
+HUMAN_RANKS = ("18k", "12k", "6k", "1k", "1d")
+HUMAN_SCORES = {
+    "12k": Score("human-18k", 28, 40),
+    "6k": Score("human-12k", 28, 40, 1),
+    "1k": Score("human-6k", 23, 40, 1),
+    "1d": Score("human-1k", 21, 40, 2),
+}
+HUMAN_LEVELS = tuple(
+    Level(
+        f"human-{rank}",
+        visits=0,
+        temperature=people_temperature(rank),
+        human=rank,
+        measured=(HUMAN_SCORES[rank],) if rank in HUMAN_SCORES else (),
+    )
+    for rank in HUMAN_RANKS
+)
+EVERY_LEVEL = LEVELS + HUMAN_LEVELS
 DEFAULT_LEVEL = "strong"
 
 
 def level(key: str) -> Level:
     """The level of this key. Raises `ValueError` naming the known ones."""
-    for candidate in LEVELS:
+    for candidate in EVERY_LEVEL:
         if candidate.key == key:
             return candidate
-    raise InputError(f"no level '{key[:40]}'; known: {', '.join(known.key for known in LEVELS)}")
+    raise InputError(f"no level '{key[:40]}'; known: {', '.join(known.key for known in EVERY_LEVEL)}")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from tesuji import BLACK
 from tesuji.go.results import winner_of
 from tesuji.go.rules import usual_komi
-from tesuji.interfaces.web.game.levels import LEVELS
+from tesuji.interfaces.web.game.levels import HUMAN_LEVELS, LEVELS, level
 from tesuji.interfaces.web.game.setup import Seat, Setup
 
 STEP_AFTER = 2  # wins or losses in a row after which another level is offered
@@ -26,7 +26,7 @@ class Proposal:
 
 
 PROPOSALS = (
-    Proposal("new", "first"),
+    Proposal("new", "newcomer"),
     Proposal("kyu30", "beginner", handicap=2),
     Proposal("kyu20", "beginner"),
     Proposal("kyu14", "improver"),
@@ -50,7 +50,7 @@ def rematch(setup: Setup, step: int = 0) -> Setup:
 def _stepped(seat: Seat, step: int) -> Seat:
     if seat.kind != "engine" or not step:
         return seat
-    keys = [one.key for one in LEVELS]
+    keys = [one.key for one in (HUMAN_LEVELS if level(seat.level).human else LEVELS)]
     return replace(seat, level=keys[max(0, min(len(keys) - 1, keys.index(seat.level) + step))])
 
 

@@ -61,6 +61,9 @@ class Setup:
             object.__setattr__(self, "komi", usual_komi(self.size, self.rules, handicap=self.handicap >= 2))
         if not math.isfinite(self.komi) or abs(self.komi) > 200 or self.komi * 2 % 1:
             raise WordedError("new_game.bad_komi", komi=float(self.komi))
+        for seat in (self.black, self.white):
+            if seat.kind == "engine":
+                level(seat.level).check_board(self.size)
         if self.handicap == 1 or not 0 <= self.handicap <= 25:
             raise WordedError("new_game.bad_handicap", stones=self.handicap)
         self.new_game()

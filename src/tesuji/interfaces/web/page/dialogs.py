@@ -7,7 +7,7 @@ from nicegui import ui
 
 from tesuji.go.rules import NAMES, usual_komi
 from tesuji.interfaces.engine.networks import Networks
-from tesuji.interfaces.web.game.levels import LEVELS, level
+from tesuji.interfaces.web.game.levels import EVERY_LEVEL, level
 from tesuji.interfaces.web.game.proposal import PROPOSALS
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import MAX_SECONDS, Seat, Setup
@@ -45,7 +45,7 @@ class NewGameDialog:
             with _field(words("new_game.you_play")):
                 self._side = Chooser([(side, words(f"new_game.{side}")) for side in SIDES], "black")
             with _field(words("new_game.opponent")):
-                options = {one.key: one.title(words) for one in LEVELS}
+                options = {one.key: one.title(words) for one in EVERY_LEVEL}
                 self._level = ui.select(options, value=self._last_level(), on_change=lambda _: self._describe())
                 self._level.props(f"dense outlined aria-label={quoted(words('new_game.level'))}").classes("full")
                 self._level.props('data-testid="level"')

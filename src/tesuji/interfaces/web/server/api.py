@@ -8,7 +8,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
 from tesuji.go.coordinates import parse_vertex
-from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, LEVELS
+from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, EVERY_LEVEL
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Seat, Setup
@@ -53,8 +53,8 @@ async def describe() -> str:
 
 @api.get("/levels")
 async def levels() -> list[LevelModel]:
-    """The levels of the engine, weakest first."""
-    return [LevelModel.of(one) for one in LEVELS]
+    """The levels of the engine, weakest first, then those that play like people."""
+    return [LevelModel.of(one) for one in EVERY_LEVEL]
 
 
 @api.get("/networks")

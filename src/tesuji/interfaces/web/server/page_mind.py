@@ -39,7 +39,8 @@ class PageMind(Mind):
         """The player of this strength; one for each colour, as each counts its own hopeless moves."""
         patience = ResignOptions() if strength.reads else ResignOptions(threshold=0)
         search = SearchOptions(**strength.search, memory_mb=MEMORY_MB, seed=self._seed)
-        return self.player(size, search, PlayerOptions(resign=patience), network, (color, strength.key))
+        manners = PlayerOptions(resign=patience)
+        return self.player(size, search, manners, strength.network or network, (color, strength.key))
 
     def answer(self, game: Game, seat: Seat, stop: threading.Event) -> tuple[int | None, Finding]:
         """The engine's move (None resigns) and what it thinks of the position."""
