@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check
 STRICT := --config-settings=cmake.define.TESUJI_WERROR=ON
 SOURCES := $(shell find cpp src -type f ! -name '*.pyc' ! -name '_core.pyi') CMakeLists.txt pyproject.toml
 
-.PHONY: play screenshots test test-slow coverage lint format docs package sanitize fuzz soak golden lock bench clean
+.PHONY: play screenshots visitor test test-slow coverage lint format docs package sanitize fuzz soak golden lock bench clean
 
 play: $(VENV)/.play
 	@# Ctrl-C is how people close the board: no error line of make after it.
@@ -40,6 +40,11 @@ bench: $(VENV)/.play
 
 screenshots: $(VENV)/.test
 	$(BIN)/python -m tests.interfaces.screenshots
+
+# A scripted visitor of the page: games in a row with edits, reviews and reloads.
+GAMES ?= 50
+visitor: $(VENV)/.test
+	$(BIN)/python -m tests.interfaces.visitor --games $(GAMES)
 
 # The documentation as a site of files; a warning or a dead link is an error.
 docs: $(VENV)/.dev

@@ -41,9 +41,9 @@ class Practice(Teaching):
 
     def problems(self) -> list[Node]:
         """The mistakes of the line whose better move is clear, in the order of the game."""
-        found = []
-        for number, move in self.reviewed.mistakes(self.record.line()):
-            node = self.record.line()[number]
+        found, line = [], self.record.line()
+        for number, move in self.reviewed.mistakes(line):
+            node = line[number]
             before = self.reviewed.analyses.get(node.parent) if node.parent is not None else None
             enough = move.points is None or move.points >= LEAST_POINTS
             if enough and before is not None and is_clear(before) and move.better != PASS:

@@ -13,6 +13,7 @@ KEYS = (
     (("Home", "End"), "keys.ends"),
     (("↑", "↓"), "keys.variations"),
     (("N", "B"), "keys.mistakes"),
+    (("Delete",), "edit.delete"),
     (("P",), "actions.pass"),
     (("U",), "actions.undo"),
     (("H",), "actions.hint"),
