@@ -47,12 +47,12 @@ PlaneSet::PlaneSet(std::string name, std::vector<std::string> channel_names, Pla
       bytes_(bytes) {}
 
 const PlaneSet& PlaneSet::named(std::string_view name) {
-    std::string known;
+    std::vector<std::string> known;
     for (const PlaneSet& set : all()) {
         if (set.name() == name) return set;
-        known += (known.empty() ? "" : ", ") + set.name();
+        known.push_back(set.name());
     }
-    throw std::invalid_argument("no plane set " + quoted(name) + "; known: " + known);
+    refuse_name("plane set", name, known);
 }
 
 std::uint64_t PlaneSet::fingerprint(const Game& game) const {

@@ -146,7 +146,7 @@ def test_ancient_history_is_empty_and_setup_is_not_history() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda g: tesuji.encode([g], "golois-22"), "no plane set 'golois-22'; known: golois-21"),
+        (lambda g: tesuji.encode([g], "golois-22"), "no plane set 'golois-22'; did you mean 'golois-21'"),
         (lambda g: tesuji.encode([], "agz-17"), "no games"),
         (lambda g: tesuji.encode([g], "agz-17", symmetry=8), "0 to 7"),
         (lambda g: tesuji.encode([g], "agz-17", symmetry=[0, 1]), "2 symmetries for 1 games"),

@@ -13,6 +13,7 @@ from tests.learning.conftest import make_network
 from tesuji import BLACK, PASS, Game, GameSet
 from tesuji._core import PackedRecord
 from tesuji.base.settings import changed
+from tesuji.go.rules import usual_komi
 from tesuji.learning.selfplay import local_workers
 from tesuji.learning.selfplay.crew import Crew, Job, Progress, make_job, needs_gpu
 from tesuji.learning.selfplay.local_workers import InThisProcess, LocalWorkers, ProcessWorker
@@ -280,6 +281,18 @@ def test_workers_take_the_devices_in_turn(network: Path, monkeypatch: pytest.Mon
     LocalWorkers(3, "cuda:0, cuda:1").hire(job(network), 0)
     assert given == [("worker 0", "cuda:0"), ("worker 1", "cuda:1"), ("worker 2", "cuda:0")]
     assert [needs_gpu(name) for name in ("cpu", "cuda", "cuda:1", "tensorrt")] == [False, True, True, True]
+
+
+def test_the_usual_komi_is_that_of_the_rules() -> None:
+    for size in (7, 9, 13, 19):
+        options = SelfplayOptions(size=size)
+        assert options.komi_of(random.Random(1)) == usual_komi(size)
+        assert make_kind(options)["komi"] == f"{usual_komi(size):g}"
+    assert SelfplayOptions(komi="5.5:6.5").stated_komi == "5.5:6.5"
+
+
+def make_kind(options: SelfplayOptions) -> dict[str, object]:
+    return make_job("default-9x9", options).kind()
 
 
 def test_bad_settings_are_refused_before_anything_starts(network: Path) -> None:

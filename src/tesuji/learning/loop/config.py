@@ -142,7 +142,7 @@ class LearnConfig:
         """Komi of the gate's games."""
         if self.loop.gate_komi is not None:
             return self.loop.gate_komi
-        low, high = komi_range(self.selfplay.komi)
+        low, high = komi_range(self.selfplay.stated_komi)
         return low + round(high - low) // 2
 
     def plain(self) -> dict[str, Any]:

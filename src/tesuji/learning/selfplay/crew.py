@@ -49,7 +49,7 @@ class Job:
 
     def kind(self) -> dict[str, object]:
         """What decides the kind of games it plays: the network and every setting but the seed and those of speed."""
-        options = table(self.options)
+        options = table(self.options) | {"komi": self.options.stated_komi}
         search = {f"search.{key}": value for key, value in options.pop("search").items()}
         told = {key: value for key, value in (options | search).items() if key not in _SPEED}
         return {"network": self.name, "network_sha256": hashlib.sha256(self.network).hexdigest(), **told}

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from tesuji._core import Rules
 from tesuji.base.errors import InputError
+from tesuji.go.rules import usual_komi
 from tesuji.search.choice import choice_named
 from tesuji.search.options import SearchOptions
 
@@ -33,8 +34,8 @@ class SelfplayOptions:
 
     size: int = 9
     """Lines of the board."""
-    komi: str = "7"
-    """Points given to White, or a range `5.5:9.5` from which every game draws in whole steps."""
+    komi: str = ""
+    """Points given to White, or a range `5.5:9.5` from which every game draws in whole steps; empty: the usual komi."""
     rules: str = "chinese"
     """Rule set; area scoring, so that a game played to the end counts itself."""
     search: SearchOptions = field(default_factory=lambda: SEARCH)
@@ -78,13 +79,18 @@ class SelfplayOptions:
             raise InputError(problem)
 
     @property
+    def stated_komi(self) -> str:
+        """The komi or its range, the usual one where none is given."""
+        return self.komi or f"{usual_komi(self.size, self.rules):g}"
+
+    @property
     def longest(self) -> int:
         """Moves after which a game is cut off."""
         return self.move_limit or 3 * self.size * self.size
 
     def komi_of(self, chance: random.Random) -> float:
         """The komi of one game."""
-        low, high = komi_range(self.komi)
+        low, high = komi_range(self.stated_komi)
         return low + chance.randint(0, round(high - low))
 
     def temperature_at(self, move: int) -> float:
@@ -141,7 +147,7 @@ def _problems(options: SelfplayOptions) -> list[str]:
         if getattr(options.search, name) != getattr(SEARCH, name):
             problems.append(f"self-play setting search.{name} has no effect; {instead} decides it")
     need(Rules.named(options.rules).scoring == "area", "rules", "rules that count area")
-    komi_range(options.komi)
+    komi_range(options.stated_komi)
     if options.policy:
         choice_named(options.policy)
     return problems

@@ -8,12 +8,12 @@ from torch import nn
 
 from tesuji.base.errors import InputError
 from tesuji.features.planes import plane_set
+from tesuji.go.rules import usual_komi
 from tesuji.networks import library
 from tesuji.networks.weights import load_weights
 from tesuji.networks.zoo.layers import Silent
 
 _STEM, _BIAS = "trunk.0.0.weight", "trunk.0.0.bias"  # of the first convolution
-_LARGE = 13  # on larger boards most games have komi 6.5, on small ones 7
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,8 @@ def for_planes(weights: dict[str, torch.Tensor], shown: str, wanted: str, size: 
     komi = [name for name in before if name.startswith("komi ")]
     if not komi or before != after + komi or _BIAS not in weights:
         return weights
-    usual = kernel[:, before.index("komi 6 to below 7" if (size or 0) > _LARGE else "komi 7 to below 8"), 0, 0]
+    whole = int(usual_komi(size or 9))
+    usual = kernel[:, before.index(f"komi {whole} to below {whole + 1}"), 0, 0]
     return weights | {_STEM: kernel[:, : len(after)].clone(), _BIAS: weights[_BIAS] + usual}
 
 
