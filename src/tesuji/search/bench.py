@@ -170,7 +170,9 @@ def efficiency(evaluate: Evaluator, size: int = 9, batch: int = 16, seconds: flo
             calls += 1
         alone += calls * batch / elapsed
         start = time.process_time()
-        result = Search(evaluate, visits=round(0.5 * calls * batch) + 2, batch=batch).run(_position(size, seed=10))
+        result = Search(evaluate, visits=round(0.5 * calls * batch) + 2, batch=batch, batch_growth=0).run(
+            _position(size, seed=10)
+        )
         inside += result.evaluations / (time.process_time() - start)
     return alone / turns, inside / turns
 
