@@ -52,7 +52,7 @@ def test_engines() -> None:
     free = parsed("/usr/games/gnugo-tromp-taylor --level 1")
     assert free.command.startswith("/usr/games/gnugo --mode gtp")
     assert free.command.endswith("--allow-suicide --capture-all-dead --level 1")
-    assert free.name == "GNU Go --allow-suicide --capture-all-dead --level 1"
+    assert free.name == "GNU Go (Tromp-Taylor) --level 1"
     own = parsed("name=mine timeout=5 gtp:./engine --weights 'my file'")
     assert (own.command, own.name) == ("./engine --weights 'my file'", "mine")
     assert own.options == {"timeout": "5"}

@@ -40,7 +40,7 @@ PEERS = {
         equal_time="--level, or time_settings through seconds=",
     ),
     "gnugo-tromp-taylor": Peer(
-        "GNU Go",
+        "GNU Go (Tromp-Taylor)",
         # Takes suicide of several stones from its opponent, and captures what is dead before it passes.
         ("--mode", "gtp", "--chinese-rules", "--positional-superko", "--allow-suicide", "--capture-all-dead"),
         equal_playouts="has none; --level 0..10 sets its effort",
@@ -203,7 +203,7 @@ def default_name(network: str, command: str, options: Mapping[str, Any], default
     """The network's or program's own name, with the options in which it differs from the common ones."""
     if command:
         words = shlex.split(command)
-        peer = PEERS.get(Path(words[0]).name)
+        peer = _started(words)
         own = [word for word in words[1:] if not peer or word not in peer.arguments]
         return " ".join([peer.title if peer else Path(words[0]).name, *own])
     path = Path(network)
@@ -213,6 +213,14 @@ def default_name(network: str, command: str, options: Mapping[str, Any], default
     stem = f"{path.parent.name}/{stem}" if stem in {"best", "last", "model"} and path.parent.name else stem
     own = [f"{key}={value}" for key, value in options.items() if defaults.get(key) != value]
     return " ".join([stem, *own])
+
+
+def _started(words: list[str]) -> Peer | None:
+    """The known engine of a whole command line; of several of one program that with the most of its arguments."""
+    name = Path(words[0]).name
+    fitting = [peer for key, peer in PEERS.items() if (peer.program or key) == name]
+    fitting = [peer for peer in fitting if set(peer.arguments) <= set(words)] or fitting[:1]
+    return max(fitting, key=lambda peer: len(peer.arguments), default=None)
 
 
 def _without_rival_budgets(defaults: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
