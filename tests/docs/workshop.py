@@ -139,7 +139,7 @@ CUTS = {
     "--epochs": "0.5", "--rounds": "1", "--leaf-visits": "8", "--deep-visits": "8",
 }  # fmt: skip
 TRAINING = ("epoch_samples=32", "batch=16", "validation_games=4")
-LEARNING = ("gate_games=2", "gate_visits=2", "selfplay.fast_visits=2", *(f"train.{setting}" for setting in TRAINING))
+LEARNING = ("gate_games=2", "gate_visits=2", "selfplay.fast_visits=2", "train.batch=16")
 # Options that a command gets where it names none: as short as it can be.
 ADDED = {
     "train": {"--epochs": "0.5", **{f"--set {setting}": "" for setting in TRAINING}},
@@ -158,8 +158,9 @@ def smaller(words: list[str]) -> list[str]:
     cut = [re.sub(r"\bse\.\d+\.\d+\.\d+", "se.1.16.8", word) for word in words]
     cut = [re.sub(r"\bvisits=\d+", "visits=2", word) for word in cut]
     for at, word in enumerate(cut[:-1]):
-        cut[at + 1] = CUTS.get(word, cut[at + 1])
+        if cut[at + 1].replace(".", "").isdigit():
+            cut[at + 1] = CUTS.get(word, cut[at + 1])
     for option, value in ADDED.get(words[0], {}).items():
-        if option not in cut:
+        if option not in cut and not (option == "--visits" and "--seconds" in cut):
             cut += [*option.split(), value] if value else option.split()
     return cut
