@@ -11,14 +11,8 @@ from tesuji.networks.zoo.layers import ConvNorm, Rectifier
 from tesuji.networks.zoo.residual import ResidualBlock
 
 
-class OpenBlock(nn.Module):
-    """Two rectified convolutions with batch norms, added to the input and left so."""
-
-    def __init__(self, filters: int) -> None:
-        super().__init__()
-        self.first = ConvNorm(filters, filters, 3)
-        self.second = ConvNorm(filters, filters, 3)
-        self.rectify = Rectifier()
+class OpenBlock(ResidualBlock):
+    """The same two convolutions, both rectified, added to the input and left so."""
 
     def forward(self, planes: Tensor) -> Tensor:
         inner = self.rectify(self.first(planes))

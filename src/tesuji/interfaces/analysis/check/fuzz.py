@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tesuji.interfaces.analysis.check.pattern import read_answer
 from tesuji.interfaces.gtp.check.process import EngineError, EngineProcess
 
 _ODD: list[Any] = [
@@ -119,12 +120,7 @@ class _Reader:
         raise EngineError("the engine goes on for ever")
 
     def _take(self, line: str) -> None:
-        try:
-            answer = json.loads(line)
-        except ValueError:
-            raise EngineError(f"a line that is not JSON: {line[:80]!r}") from None
-        if not isinstance(answer, dict):
-            raise EngineError(f"a line that is no object: {line[:80]!r}")
+        answer = read_answer(line)
         about = answer.get("id")
         kind = next((key for key in ("error", "warning", "action", "isDuringSearch") if key in answer), None)
         if kind is None:

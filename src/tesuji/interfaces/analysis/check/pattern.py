@@ -5,8 +5,11 @@ one at least. Words: `<number>`, `<share>` (0 to 1), `<whole>`, `<text>`, `<trut
 `<absent>`, and `<has TEXT>` for a string with this text in it.
 """
 
+import json
 import re
 from typing import Any
+
+from tesuji.interfaces.gtp.check.process import EngineError
 
 _VERTEX = re.compile(r"[A-HJ-Z]{1,2}[0-9]{1,2}|pass")
 
@@ -70,3 +73,14 @@ def _is(word: str, value: Any) -> bool:
         "vertex": isinstance(value, str) and bool(_VERTEX.fullmatch(value)),
         "any": True,
     }.get(kind, False)
+
+
+def read_answer(line: str) -> dict[str, Any]:
+    """An answer of the engine. Raises `EngineError` for a line that is none."""
+    try:
+        answer = json.loads(line)
+    except ValueError:
+        raise EngineError(f"a line that is not JSON: {line[:80]!r}") from None
+    if not isinstance(answer, dict):
+        raise EngineError(f"a line that is no object: {line[:80]!r}")
+    return answer

@@ -3,12 +3,13 @@
 import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from tesuji.interfaces.analysis.check.pattern import mismatch, shown
+from tesuji.interfaces.analysis.check.pattern import mismatch, read_answer, shown
 from tesuji.interfaces.gtp.check import transcript as steps
 from tesuji.interfaces.gtp.check.process import EngineError, EngineProcess
-from tesuji.interfaces.gtp.check.runner import Outcome, Verdict
+from tesuji.interfaces.gtp.check.runner import Outcome, follow
 from tesuji.interfaces.gtp.check.transcript import Step, Transcript, transcripts
 
 TRANSCRIPTS = "tesuji.interfaces.analysis.check"
@@ -27,22 +28,7 @@ def check(command: str | Sequence[str], which: Iterable[Transcript], patience: f
 
 def run(command: str | Sequence[str], each: Transcript, patience: float = 60.0) -> Outcome:
     """Runs one transcript in a fresh engine."""
-    started = time.monotonic()
-    step = each.steps[0]
-    try:
-        with EngineProcess(command) as engine:
-            ear = _Ear(engine)
-            limit: float | None = None
-            for step in each.steps:
-                if step.kind == steps.WITHIN:
-                    limit = float(step.text)
-                    continue
-                _take(engine, ear, step, patience if limit is None else limit)
-                limit = None if step.kind == steps.ANSWER else limit
-    except EngineError as fault:
-        reason = f"line {step.number} ({step.kind} {step.text[:100]}): {fault}"
-        return Outcome(each, Verdict.FAILS, reason, time.monotonic() - started)
-    return Outcome(each, Verdict.FITS, "", time.monotonic() - started)
+    return follow(command, each, patience, lambda engine: partial(_take, engine, _Ear(engine)), lambda engine: None)
 
 
 def _take(engine: EngineProcess, ear: "_Ear", step: Step, seconds: float) -> None:
@@ -108,12 +94,6 @@ class _Ear:
                 raise
 
     def _hear(self, seconds: float) -> None:
-        line = self._engine.line(seconds)
-        try:
-            answer = json.loads(line)
-        except ValueError:
-            raise EngineError(f"a line that is not JSON: {line[:80]!r}") from None
-        if not isinstance(answer, dict):
-            raise EngineError(f"a line that is no object: {line[:80]!r}")
+        answer = read_answer(self._engine.line(seconds))
         self._heard.append(answer)
         self._all.append(answer)

@@ -113,6 +113,9 @@ class Told:
     answered: int
     refused: int
 
+    def __str__(self) -> str:
+        return f"{self.answered} answered, {self.refused} refused, all well-formed"
+
 
 def fuzz(command: Sequence[str], count: int, seed: int = 1, patience: float = 60.0) -> Told:
     """Sends `count` generated lines and checks every answer; raises `EngineError` at the first that is malformed."""

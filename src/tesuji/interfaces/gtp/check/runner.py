@@ -2,9 +2,10 @@
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 from tesuji.base.errors import InputError
 from tesuji.interfaces.gtp.check import transcript as steps
@@ -57,25 +58,34 @@ def offered(command: str | Sequence[str], patience: float) -> set[str]:
 
 def run(command: str | Sequence[str], each: Transcript, patience: float = 30.0) -> Outcome:
     """Runs one transcript in a fresh engine."""
+    return follow(command, each, patience, lambda engine: partial(_take, engine, each.line_ending), _check_silence)
+
+
+def follow(
+    command: str | Sequence[str], each: Transcript, patience: float,
+    begin: Callable[[EngineProcess], Callable[[Step, float], None]], end: Callable[[EngineProcess], None],
+) -> Outcome:  # fmt: skip
+    """Runs one transcript of any protocol: `begin` gives what takes a step of it within so many seconds."""
     started = time.monotonic()
     step = each.steps[0]
     try:
         with EngineProcess(command) as engine:
+            take = begin(engine)
             limit: float | None = None
             for step in each.steps:
                 if step.kind == steps.WITHIN:
                     limit = float(step.text)
                     continue
-                _take(engine, step, each.line_ending, patience if limit is None else limit)
+                take(step, patience if limit is None else limit)
                 limit = None if step.kind.startswith("<") else limit
-            _check_silence(engine)
+            end(engine)
     except EngineError as fault:
-        reason = f"line {step.number} ({step.kind} {step.text}): {fault}"
+        reason = f"line {step.number} ({step.kind} {step.text[:100]}): {fault}"
         return Outcome(each, Verdict.FAILS, reason, time.monotonic() - started)
     return Outcome(each, Verdict.FITS, "", time.monotonic() - started)
 
 
-def _take(engine: EngineProcess, step: Step, ending: str, seconds: float) -> None:
+def _take(engine: EngineProcess, ending: str, step: Step, seconds: float) -> None:
     if step.kind == steps.SENDING:
         engine.send(step.text + ending)
     elif step.kind == steps.ANSWER:
