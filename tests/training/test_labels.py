@@ -66,6 +66,10 @@ def test_leaves_lie_below_the_position(tmp_path: Path) -> None:
         game = plain[n // FROM_ONE_TREE]
         assert leaf.moves[: game.move_count] == game.moves
     assert len({leaf.hash for leaf in leaves}) > 6
+    # A question for each node, none twice, as long as there are so many: a teacher's answers are dear.
+    many = Questions(options(tmp_path, leaves="uniform", leaf_visits=60), leaves=ConstantEvaluator())
+    paths = [tuple(leaf.moves) for leaf in many.batch(0, FROM_ONE_TREE)]
+    assert len(set(paths)) == FROM_ONE_TREE
 
 
 def test_an_answer_is_what_the_teacher_says(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from tesuji.training.labels.options import LabelOptions, komi_values, odd_range
 
 FIRST_MOVES = 8
 """A weaker player's choice: among so many of a policy's likeliest moves."""
-FROM_ONE_TREE = 8
+FROM_ONE_TREE = 16
 """Nodes taken of one search: a search for each would cost more than the teacher."""
 _DEEPEST, _WIDEST = 60, 400
 
@@ -85,14 +85,14 @@ class Questions:
         while pool.busy:
             for done in pool.step():
                 nodes = done.slot.tree.subtree(_DEEPEST, _WIDEST)
-                found[slots[id(done.slot)]] = [_walked(done.game, nodes, rng) for _ in range(FROM_ONE_TREE)]
+                chosen = np.resize(rng.permutation(len(nodes)) if nodes else [-1], FROM_ONE_TREE)
+                found[slots[id(done.slot)]] = [_walked(done.game, nodes, int(index)) for index in chosen]
         return [leaf for i in range(len(games)) for leaf in found[i]]
 
 
-def _walked(game: Game, nodes: list[MoveStatistics], rng: np.random.Generator) -> Game:
-    """The game after the moves to a node of the tree, any with the same chance; itself if that ends it."""
+def _walked(game: Game, nodes: list[MoveStatistics], index: int) -> Game:
+    """The game after the moves to a node of the tree; itself if that ends it."""
     path: list[int] = []
-    index = int(rng.integers(len(nodes))) if nodes else -1
     while index >= 0:
         node = nodes[index]
         path.append(node.move)
