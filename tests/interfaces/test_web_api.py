@@ -87,7 +87,7 @@ def test_analysis_adds_up(talk: Callable[..., None]) -> None:
         ({"size": 1000}, 422, "boards have 2 to 25"),
         ({"komi": "much"}, 422, "komi"),
         ({"rules": "chess"}, 422, "known: chinese"),
-        ({"white": {"kind": "engine", "level": "god"}}, 422, "known: first"),
+        ({"white": {"kind": "engine", "level": "god"}}, 422, "known: newcomer"),
         ({"black": ENGINE, "white": ENGINE}, 422, "human"),
         ({"white": {"kind": "engine", "network": "../../etc/passwd"}, "black": {"kind": "human"}}, 503, "no network"),
     ],

@@ -51,10 +51,10 @@ def test_the_arena_plays_a_level_as_the_page_does(one: Level) -> None:
 @pytest.mark.parametrize("one", HUMAN_LEVELS, ids=lambda one: one.key)
 def test_a_human_level_plays_its_board_alone(one: Level) -> None:
     assert one.network == f"human-9x9@{one.human}"
-    seats = {"black": Seat(), "white": Seat("engine", one.key)}
-    assert Setup(size=9, **seats).white.level == one.key
+    engine = Seat("engine", one.key)
+    assert Setup(size=9, white=engine).white.level == one.key
     with pytest.raises(ValueError, match=f"'{one.name}' plays 9x9 alone"):
-        Setup(size=19, **seats)
+        Setup(size=19, white=engine)
 
 
 def test_the_page_plays_like_people_with_their_network() -> None:
