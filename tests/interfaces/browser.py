@@ -112,7 +112,16 @@ class Browser:
     def press(self, name: str) -> None:
         """Clicks a named part."""
         self.until(lambda: self.part(name).is_displayed())
-        self.part(name).click()
+        self.click(lambda: self.part(name))
+
+    def click(self, find: Callable[[], WebElement]) -> None:
+        """Clicks an element; again where a dialog that comes or goes is still before it."""
+
+        def clicked() -> bool:
+            find().click()
+            return True
+
+        self.until(clicked)
 
     def choose(self, text: str) -> None:
         """Clicks the visible button with this text."""

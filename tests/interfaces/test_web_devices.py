@@ -91,7 +91,7 @@ def test_nothing_sticks_out_of_a_phone(phone: Browser) -> None:
         if closing:
             phone.choose(closing)
         else:
-            next(one for one in phone.all('.dialog [aria-label="Close"]') if one.is_displayed()).click()
+            phone.click(lambda: next(one for one in phone.all('[data-testid="close"]') if one.is_displayed()))
         phone.until(lambda: not [one for one in phone.all(".q-dialog .dialog") if one.is_displayed()])
     assert phone.run("return document.documentElement.scrollWidth <= window.innerWidth")
 

@@ -138,7 +138,9 @@ def test_the_wheel_and_letters(page: Browser) -> None:
     body = page.driver.find_element(By.TAG_NAME, "body")
     page.click_point(40)
     page.until_stone(40)
-    body.send_keys("h")
+    body.send_keys("h")  # where to look
+    page.until(lambda: page.all(".table .hinted rect"))
+    body.send_keys("h")  # and the move
     page.until(lambda: page.all(".candidate"))
     body.send_keys("p")
     page.until(lambda: page.text("status") == "White passed. Black to play")

@@ -135,11 +135,13 @@ def test_headings_focus_and_what_is_spoken(page: Browser) -> None:
     ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()
     page.until(lambda: not [one for one in page.all(".q-dialog .dialog") if one.is_displayed()])
     page.run("document.activeElement.blur()")
-    ring = """const one = document.activeElement, style = getComputedStyle(one), color = "rgb(28, 111, 176)";
-        return one.tagName + [style.outline, style.boxShadow].some((text) => text.includes(color))"""
+    ring = """const one = document.activeElement, style = getComputedStyle(one);
+        const outlined = style.outlineStyle === "solid" && parseFloat(style.outlineWidth) >= 2;
+        return one.tagName + (outlined || style.boxShadow.includes("rgb(28, 111, 176)"))"""
     seen = set()
-    for _ in range(7):  # the buttons of the head, then the board
+    for _ in range(10):  # the buttons of the head, then the board
         ActionChains(page.driver).send_keys(Keys.TAB).perform()
+        page.until(lambda: page.run(ring).endswith("true"), 5)  # the ring of a button fades in
         seen.add(page.run(ring))
     assert seen == {"BUTTONtrue", "svgtrue"}
 
