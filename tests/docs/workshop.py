@@ -139,7 +139,7 @@ CUTS = {
     "--epochs": "0.5", "--rounds": "1", "--leaf-visits": "8", "--deep-visits": "8",
 }  # fmt: skip
 TRAINING = ("epoch_samples=32", "batch=16", "validation_games=4")
-LEARNING = ("gate_games=2", "gate_visits=2", "selfplay.fast_visits=2", "train.batch=16")
+LEARNING = ("gate_games=2", "gate_visits=2", "selfplay.fast_visits=2", "selfplay.full_share=1", "train.batch=16")
 # Options that a command gets where it names none: as short as it can be.
 ADDED = {
     "train": {"--epochs": "0.5", **{f"--set {setting}": "" for setting in TRAINING}},
