@@ -217,11 +217,22 @@ def start(page: Browser, side: str, size: str = "9 × 9", level: str = "Club") -
     page.until(lambda: page.part("start").is_displayed())
     page.choose(size)
     page.choose(side)
-    page.part("level").click()
-    page.until(lambda: [one for one in page.all(".q-menu .q-item") if one.text == level])
-    next(one for one in page.all(".q-menu .q-item") if one.text == level).click()
+    pick(page, "level", level)
     page.press("start")
     page.until(lambda: not [one for one in page.all(".q-dialog .dialog") if one.is_displayed()])
+
+
+def pick(page: Browser, name: str, text: str) -> None:
+    """Chooses from a list in a dialog: the entry with this text, or that begins with it."""
+
+    def fitting() -> list[WebElement]:
+        entries = page.all(".q-menu .q-item")
+        return [one for one in entries if one.text == text] or [one for one in entries if one.text.startswith(text)]
+
+    page.press(name)
+    page.until(fitting)
+    page.click(lambda: fitting()[0])
+    page.until(lambda: not page.all(".q-menu"))
 
 
 def drop(page: Browser, text: str, name: str = "game.sgf") -> None:

@@ -18,6 +18,7 @@ from tesuji.interfaces.web.game.levels import (
     LEVELS,
     Level,
     level,
+    levels_for,
 )
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.server.page_mind import PageMind
@@ -55,6 +56,11 @@ def test_a_human_level_plays_its_board_alone(one: Level) -> None:
     assert Setup(size=9, white=engine).white.level == one.key
     with pytest.raises(ValueError, match=f"'{one.name}' plays 9x9 alone"):
         Setup(size=19, white=engine)
+
+
+def test_every_board_is_offered_the_levels_that_play_it() -> None:
+    assert levels_for(9) == list(EVERY_LEVEL)
+    assert levels_for(19) == list(LEVELS)
 
 
 def test_the_page_plays_like_people_with_their_network() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.interfaces.browser import Browser, browsing
+from tests.interfaces.browser import Browser, browsing, pick
 from tests.interfaces.web_parts import Server
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -15,14 +15,6 @@ def page(server: Server) -> Iterator[Browser]:
     with browsing() as browser:
         browser.open(server.address)
         yield browser
-
-
-def pick(page: Browser, name: str, text: str) -> None:
-    """Chooses from a list in a dialog."""
-    page.press(name)
-    page.until(lambda: [one for one in page.all(".q-menu .q-item") if one.text.startswith(text)])
-    next(one for one in page.all(".q-menu .q-item") if one.text.startswith(text)).click()
-    page.until(lambda: not page.all(".q-menu"))
 
 
 def test_a_start_that_knows_you(page: Browser) -> None:
@@ -48,4 +40,19 @@ def test_a_start_that_knows_you(page: Browser) -> None:
     page.press("new-game")
     page.until(lambda: page.part("start").is_displayed())
     page.until(lambda: "I know the rules" in page.all(".q-dialog .dialog")[-1].text)
+    assert page.complaints() == []
+
+
+def test_levels_are_those_of_the_board(page: Browser) -> None:
+    page.open(page.driver.current_url)
+    page.press("new-game")
+    page.until(lambda: page.part("start").is_displayed())
+    page.choose("9 × 9")
+    pick(page, "level", "Like a 12 kyu")
+    page.until(lambda: "as people of this rank" in page.text("about-level"))
+    page.choose("19 × 19")
+    page.until(lambda: "as people of this rank" not in page.text("about-level"))
+    page.press("level")
+    page.until(lambda: len(page.all(".q-menu .q-item")) > 10)
+    assert not [one.text for one in page.all(".q-menu .q-item") if one.text.startswith("Like a")]
     assert page.complaints() == []

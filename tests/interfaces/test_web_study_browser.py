@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from selenium.webdriver.common.by import By
 
-from tests.interfaces.browser import Browser, browsing, drop
+from tests.interfaces.browser import Browser, browsing, drop, pick
 from tests.interfaces.web_parts import Server, serving
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -156,6 +156,7 @@ def test_play_from_here_asks_for_colour_and_level(page: Browser) -> None:
     page.press("play-from-here")
     page.until(lambda: page.part("here-start").is_displayed())
     page.choose("White")
+    pick(page, "here-level", "Like a 12 kyu")
     page.press("here-start")
     page.until(lambda: len(page.stones()) == 1)  # the engine begins
     page.until(lambda: page.text("status") == "Your turn (White)")

@@ -83,9 +83,13 @@ class Level:
         """The network it needs; empty where any will do."""
         return f"{HUMAN}@{self.human}" if self.human else ""
 
+    def plays(self, size: int) -> bool:
+        """Whether it plays a board of so many lines."""
+        return not self.human or size == HUMAN_SIZE
+
     def check_board(self, size: int) -> None:
         """Raises `ValueError` where it does not play this board."""
-        if self.human and size != HUMAN_SIZE:
+        if not self.plays(size):
             raise InputError(f"'{self.name}' plays {HUMAN_SIZE}x{HUMAN_SIZE} alone; choose another level or that board")
 
     @property
@@ -136,6 +140,11 @@ HUMAN_LEVELS = tuple(
 )
 EVERY_LEVEL = LEVELS + HUMAN_LEVELS
 DEFAULT_LEVEL = "strong"
+
+
+def levels_for(size: int) -> list[Level]:
+    """The levels to choose from on a board of so many lines."""
+    return [one for one in EVERY_LEVEL if one.plays(size)]
 
 
 def level(key: str) -> Level:

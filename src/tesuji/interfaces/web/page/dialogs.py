@@ -7,12 +7,12 @@ from nicegui import ui
 
 from tesuji.go.rules import NAMES, usual_komi
 from tesuji.interfaces.engine.networks import Networks
-from tesuji.interfaces.web.game.levels import EVERY_LEVEL, level
 from tesuji.interfaces.web.game.proposal import PROPOSALS
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import MAX_SECONDS, Seat, Setup
 from tesuji.interfaces.web.game.timing import KINDS, TimeControl
 from tesuji.interfaces.web.page.keys_dialog import KeysDialog
+from tesuji.interfaces.web.page.level_select import LevelSelect
 from tesuji.interfaces.web.page.widgets import Chooser, Question, button, dialog_title, quoted
 from tesuji.interfaces.web.words.words import Words, languages
 
@@ -45,10 +45,7 @@ class NewGameDialog:
             with _field(words("new_game.you_play")):
                 self._side = Chooser([(side, words(f"new_game.{side}")) for side in SIDES], "black")
             with _field(words("new_game.opponent")):
-                options = {one.key: one.title(words) for one in EVERY_LEVEL}
-                self._level = ui.select(options, value=self._last_level(), on_change=lambda _: self._describe())
-                self._level.props(f"dense outlined aria-label={quoted(words('new_game.level'))}").classes("full")
-                self._level.props('data-testid="level"')
+                self._level = LevelSelect(words, setup.size, "level", self._describe)
                 self._about = ui.label().classes("soft small").props('data-testid="about-level"')
                 with ui.element("div") as self._time:
                     self._seconds = ui.number(words("new_game.seconds"), value=2, min=0.1, max=MAX_SECONDS, step=0.5)
@@ -61,6 +58,7 @@ class NewGameDialog:
             with ui.element("div").classes("row-line spread dialog-actions"):
                 button(words("actions.cancel"), self._dialog.close, "quiet")
                 button(words("new_game.start"), self._start, "main-action").props('data-testid="start"')
+        self._level.show(setup)
         self._describe()
 
     def _details(self, setup: Setup, networks: list[str]) -> None:
@@ -87,17 +85,14 @@ class NewGameDialog:
         self.session.set_look(strength=proposal.key)
         size = proposal.size if self._networks.made_for(proposal.size) else Setup().size
         self._side.show("black")
-        self._level.value = proposal.level
-        self._handicap.value = proposal.handicap
         self._other.value = size
+        self._level.choose(proposal.level)
+        self._handicap.value = proposal.handicap
         self._propose_komi()
-
-    def _last_level(self) -> str:
-        seats = (self.session.setup.white, self.session.setup.black)
-        return next((seat.level for seat in seats if seat.kind == "engine"), Seat().level)
 
     def _resized(self, size: float | None) -> None:
         self._size.show(size)
+        self._level.offer(int(size or 0))
         self._propose_komi()
         self._describe()
 
@@ -111,7 +106,7 @@ class NewGameDialog:
         self._komi.value = usual_komi(int(self._other.value or 0), str(self._rules.value), handicap=given)
 
     def _describe(self) -> None:
-        chosen = level(str(self._level.value))
+        chosen = self._level.chosen
         size = int(self._other.value or 0)
         words = self.session.words
         stranger = "" if self._networks.made_for(size) else words("new_game.stranger")
@@ -138,7 +133,7 @@ class NewGameDialog:
 
     def _chosen(self) -> Setup:
         side = self._side.value
-        engine: dict[str, Any] = {"level": str(self._level.value), "seconds": float(self._seconds.value or 0)}
+        engine: dict[str, Any] = {"level": self._level.chosen.key, "seconds": float(self._seconds.value or 0)}
         first = Seat("engine", network=self._network.value or "", **engine)
         second = Seat("engine", network=self._second.value or self._network.value or "", **engine)
         black = Seat() if side in {"black", "both"} else first

@@ -3,10 +3,9 @@
 from nicegui import ui
 
 from tesuji import BLACK, WHITE
-from tesuji.interfaces.web.game.levels import LEVELS
 from tesuji.interfaces.web.game.session import Session
-from tesuji.interfaces.web.game.setup import Seat
-from tesuji.interfaces.web.page.widgets import Chooser, button, dialog_title, quoted
+from tesuji.interfaces.web.page.level_select import LevelSelect
+from tesuji.interfaces.web.page.widgets import Chooser, button, dialog_title
 
 COLORS = {"black": BLACK, "white": WHITE}
 
@@ -21,9 +20,7 @@ class PlayHereDialog:
             dialog_title(words("actions.play_from_here"), self._dialog, words)
             ui.label(words("edit.play_here_about")).classes("soft small")
             self._side = Chooser([(name, words(f"new_game.{name}")) for name in COLORS], "black")
-            options = {one.key: one.title(words) for one in LEVELS}
-            self._level = ui.select(options, value=Seat().level).classes("full")
-            self._level.props(f'dense outlined aria-label={quoted(words("new_game.level"))} data-testid="here-level"')
+            self._level = LevelSelect(words, session.setup.size, "here-level")
             with ui.element("div").classes("row-line spread"):
                 button(words("actions.cancel"), self._dialog.close, "quiet")
                 button(words("new_game.start"), self._start, "main-action").props('data-testid="here-start"')
@@ -31,10 +28,9 @@ class PlayHereDialog:
     def open(self) -> None:
         """Shows the dialog; the player to move is proposed."""
         self._side.show("black" if self.session.record.game.to_play == BLACK else "white")
-        seats = (self.session.setup.white, self.session.setup.black)
-        self._level.value = next((seat.level for seat in seats if seat.kind == "engine"), Seat().level)
+        self._level.show(self.session.setup)
         self._dialog.open()
 
     def _start(self) -> None:
         self._dialog.close()
-        self.session.play_from_here(COLORS[str(self._side.value)], str(self._level.value))
+        self.session.play_from_here(COLORS[str(self._side.value)], self._level.chosen.key)
