@@ -10,9 +10,12 @@ from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.review_views import graph_props, mistake_rows, progress_text, summaries
 from tesuji.interfaces.web.game.reviewing import OPTIONS
 from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.setup import Seat
 from tesuji.interfaces.web.game.store import session_from, state_of
 from tesuji.interfaces.web.game.views import board_props
+from tesuji.reviews import strength
 from tesuji.reviews.analysis import Analysis, Candidate
+from tesuji.reviews.strength import Calibration, Played
 from tesuji.search.result import RootMove
 
 SGF = b"(;GM[1]SZ[5]KM[0.5]PB[Ann]PW[Bob]RE[B+R];B[cc];W[cb];B[bb](;W[dd];B[dc])(;W[aa]))"
@@ -128,6 +131,25 @@ def test_points_lost_by_player_and_phase() -> None:
     assert sum(phase.points or 0 for phase in white.phases) == pytest.approx(6.0)
     assert black.points == pytest.approx(1.5)  # 0.5 in the first pass, 1 in the second
     assert (black.color, white.color) == ("black", "white")
+
+
+def test_how_strong_people_seem(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = Calibration((24.0, -4.0, 8.0), 4.0, 25.0, 24.0, 8.0, 100)
+    monkeypatch.setattr(strength, "calibrations", lambda: {"test 5 64": line})
+    monkeypatch.setattr(strength, "FEWEST_MOVES", 1)
+    session = reviewed()
+    assert [one.strength for one in summaries(session)] == [None, None]  # nobody knows who judged
+    session.reviewed.networks.add("test")
+    # By the first pass: Black lost 0.5 and 9 points, White 6, neither with a first choice of the network.
+    told = [strength.strength("test", 5, 64, [Played(moves, lost, 0.0)]) for moves, lost in ((3, 9.5 / 3), (2, 3.0))]
+    assert [one.strength for one in summaries(session)] == [one.text for one in told if one]
+    again = session_from(state_of(session))
+    assert summaries(again) == summaries(session)
+    session.setup = session.setup.with_seats(Seat(), Seat("engine"))
+    assert summaries(session)[0].strength
+    assert summaries(session)[1].strength is None  # the ranks are those of people
+    again.reviewed.networks.add("other")
+    assert [one.strength for one in summaries(again)] == [None, None]
 
 
 def test_a_review_survives_a_restart() -> None:

@@ -1,5 +1,6 @@
 """Studying a game in a real browser: the review with its keys, editing, and games played out of it."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,10 @@ from tests.interfaces.web_parts import Server, serving
 pytestmark = pytest.mark.xdist_group("browser")
 
 SGF = "(;GM[1]SZ[9]KM[7]PB[Ann]PW[Bob]RE[B+R];B[ee];W[cc];B[gg]C[a good move];W[gc];B[cg];W[aa];B[ba];W[ii];B[ih])"
+LONG = (  # enough moves of each player to say how strong they seem
+    "(;GM[1]SZ[9]KM[7]PB[Ann]PW[Bob];B[ee];W[cc];B[cd];W[dc];B[ed];W[bd];B[be];W[ac];B[ec];W[eb];B[fb];W[db];B[gc];W[gf]"
+    ";B[gg];W[ff];B[fg];W[ef];B[eg];W[df];B[dg];W[cf];B[bf];W[ce];B[de];W[dd];B[cg];W[bc];B[ge];W[hg];B[hh];W[hf])"
+)
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +74,17 @@ def test_a_review_has_dots_numbers_and_keys_from_mistake_to_mistake(page: Browse
     page.until(lambda: page.text("place") == "Move 9 of 9")
     key(page, "b")
     page.until(lambda: page.text("place") == f"Move {[n - 1 for n in numbers if n < 10][-1]} of 9")
+
+
+def test_the_review_says_how_strong_the_players_seem(page: Browser) -> None:
+    drop(page, LONG)
+    until_reviewed(page)
+    page.until(lambda: page.all(".numbers .strength"))
+    told = page.all(".numbers .strength")[0].text
+    assert re.fullmatch(r"Plays like(\sabout \d+[kd] ± \d+){2}", told)
+    page.open(page.driver.current_url)
+    page.until(lambda: page.all(".numbers .strength"))
+    assert page.all(".numbers .strength")[0].text == told
 
 
 def test_an_unreviewed_stretch_of_the_curve_is_empty(page: Browser) -> None:

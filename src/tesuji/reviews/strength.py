@@ -21,7 +21,7 @@ import numpy as np
 
 from tesuji._core import Color
 from tesuji.reviews.analysis import Analysis
-from tesuji.reviews.verdicts import verdict
+from tesuji.reviews.verdicts import MoveReview, verdict
 
 TABLE = Path(__file__).with_name("strength.json")
 FEWEST_MOVES = 12  # below which a game says nothing
@@ -42,7 +42,11 @@ class Played:
     def of(cls, positions: Sequence[Analysis], moves: Sequence[int], color: Color) -> Played:
         """By the first pass of a review, over moves that count; nan where the network tells no score."""
         steps = zip(moves, pairwise(positions), strict=False)
-        verdicts = [verdict(number, move, *pair) for number, (move, pair) in enumerate(steps, 1)]
+        return cls.of_verdicts([verdict(number, move, *pair) for number, (move, pair) in enumerate(steps, 1)], color)
+
+    @classmethod
+    def of_verdicts(cls, verdicts: Sequence[MoveReview], color: Color) -> Played:
+        """By what the first pass says of each move."""
         own = [one for one in verdicts if one.color == color and one.counted]
         lost = [math.nan if one.points is None else min(one.points, _MOST_LOST) for one in own]
         count = max(1, len(own))

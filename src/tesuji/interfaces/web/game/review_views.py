@@ -1,12 +1,15 @@
 """A review as the browser draws it, as plain data: the curve, its dots, mistakes, points lost by player and phase."""
 
+from dataclasses import replace
 from typing import Any
 
-from tesuji import BLACK, WHITE
+from tesuji import BLACK, WHITE, Color
 from tesuji.go.sgf.variations import Node
+from tesuji.interfaces.web.game.reviewing import OPTIONS
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.words.words import Words
 from tesuji.reviews.analysis import Analysis
+from tesuji.reviews.strength import Played, rank_text, strength
 from tesuji.reviews.summary import PlayerSummary, summary_of
 from tesuji.reviews.verdicts import MoveReview, verdict
 
@@ -105,7 +108,33 @@ def summaries(session: Session) -> list[PlayerSummary]:
         return []
     root, size = session.record.root, session.record.game.size
     names = {BLACK: root.text("PB"), WHITE: root.text("PW")}
-    return [summary_of(moves, color, name[:30] or session.words.color(color), size) for color, name in names.items()]
+    return [
+        replace(
+            summary_of(moves, color, name[:30] or session.words.color(color), size),
+            strength=strength_text(session, color),
+        )
+        for color, name in names.items()
+    ]
+
+
+def strength_text(session: Session, color: Color) -> str | None:
+    """`about 7k ± 7`: how strong a person seems by the first pass; None where that was never calibrated."""
+    reviewed, line = session.reviewed, session.record.line()
+    if session.setup.seat(color).kind == "engine":  # the ranks are those of people
+        return None
+    first = [
+        verdict(number, node.move[1], reviewed.analyses[node.parent], reviewed.analyses[node])
+        for number, node in enumerate(line)
+        if node in reviewed.listed and reviewed.listed[node].counted and node.move is not None
+        if node.parent is not None and node.parent in reviewed.analyses and node in reviewed.analyses
+    ]
+    size = session.record.game.size
+    seems = strength(reviewed.network, size, OPTIONS.visits, [Played.of_verdicts(first, color)])
+    if seems is None:
+        return None
+    rank = rank_text(seems.rank)
+    key = "course.strength_dan" if rank.endswith("d") else "course.strength_kyu"
+    return session.words(key, rank=rank[:-1], error=round(seems.error))
 
 
 def last_move(session: Session) -> MoveReview | None:

@@ -40,6 +40,8 @@ class Reviewing:
         self.verdicts: dict[Node, MoveReview] = {}
         self.listed: dict[Node, MoveReview] = {}
         """The verdicts as of the last finished pass: a list that does not change while one reads it."""
+        self.networks: set[str] = set()
+        """Those that judged any of it."""
         self._course: Course | None = None
         self._nodes: list[Node] = []
         self._critical: list[int] | None = None
@@ -67,6 +69,11 @@ class Reviewing:
             return
         self._course, self._nodes = course, [moves[0].parent, *moves][: len(course.positions)]
         course.analyses[:] = [self.analyses.get(node) for node in self._nodes]
+
+    @property
+    def network(self) -> str:
+        """The network that judged all of it; empty where nobody did, or several."""
+        return next(iter(self.networks)) if len(self.networks) == 1 else ""
 
     def stop(self) -> None:
         """Leaves the review as it is."""
@@ -164,8 +171,9 @@ class Reviewing:
         known = {node: number for node, number in numbers.items() if node in self.analyses}
         return {
             "running": self.running,
+            "networks": sorted(self.networks),
             "analyses": {
-                str(number): asdict(replace(one, candidates=one.candidates[:1], first_choices=(), black_ownership=None))
+                str(number): asdict(replace(one, candidates=one.candidates[:1], black_ownership=None))
                 for node, number in known.items()
                 for one in [self.analyses[node]]
             },
@@ -180,12 +188,14 @@ class Reviewing:
             made.analyses = {nodes[int(number)]: _analysis(one) for number, one in data["analyses"].items()}
             made.listed = {nodes[int(number)]: _verdict(one) for number, one in data["verdicts"].items()}
             made.verdicts = dict(made.listed)
+            made.networks = set(data.get("networks", [""]))
         return made
 
 
 def _analysis(data: dict[str, Any]) -> Analysis:
     candidates = tuple(Candidate(**{**one, "line": tuple(one["line"])}) for one in data["candidates"])
-    return Analysis(**{**data, "to_play": Color(data["to_play"]), "candidates": candidates, "first_choices": ()})
+    choices = tuple(data["first_choices"])
+    return Analysis(**{**data, "to_play": Color(data["to_play"]), "candidates": candidates, "first_choices": choices})
 
 
 def _verdict(data: dict[str, Any]) -> MoveReview:

@@ -85,6 +85,11 @@ class ReviewCard:
             means = [one.points_a_move if scored else one.winrate_a_move for one in numbers]
             self._row("course.a_move", [self._number(value, scored, 2) for value in means])
             self._row("course.first_choice", [words.percent(one.first_choice) for one in numbers])
+            if any(one.strength for one in numbers):
+                self._row("course.strength", [one.strength or "" for one in numbers], "strength")
+        if any(one.strength for one in numbers):
+            with self._table:
+                ui.label(words("course.strength_about")).classes("soft small")
 
     def _number(self, value: float | None, scored: bool, digits: int = 1) -> str:
         words = self.session.words

@@ -76,6 +76,11 @@ class PageMind(Mind):
             self._judges = ((name, size), Judges(self.networks.on_all_devices(name), size, threads))
         return self._judges[1].judge(positions, visits, stop=stop)
 
+    @property
+    def reviewer(self) -> str:
+        """The network that judged last; empty before."""
+        return self._judges[0][0] if self._judges is not None else ""
+
     def forget(self) -> None:
         """Gives the memory of all trees back."""
         super().forget()

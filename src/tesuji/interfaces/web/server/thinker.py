@@ -197,7 +197,9 @@ class Thinker:
         step = self.session.reviewed.next_step()
         if step is not None:
             work = self.session.reviewed.work(step)
-            self.session.reviewed_more(await self._in_thread(work, self._judge(task.node.size)))
+            found = await self._in_thread(work, self._judge(task.node.size))
+            self.session.reviewed.networks.add(self.mind.reviewer)
+            self.session.reviewed_more(found)
 
     async def _teach(self, task: Task) -> None:
         game, stop = self.session.record.game.copy(), self._stop
