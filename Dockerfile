@@ -15,6 +15,7 @@ RUN useradd --create-home tesuji
 ENV TESUJI_HOME=/home/tesuji/data
 
 FROM base AS worker
+ENV RAY_USAGE_STATS_ENABLED=0
 RUN pip install --no-cache-dir "$(ls /wheels/*.whl)[cluster]"
 USER tesuji
 WORKDIR /home/tesuji

@@ -49,7 +49,7 @@ visitor: $(VENV)/.test
 # The documentation as a site of files; a warning or a dead link is an error.
 docs: $(VENV)/.dev
 	$(BIN)/zensical build --strict
-	@echo "build/site/index.html"
+	@echo "build/site/index.html; with its search: $(BIN)/python -m http.server --bind 127.0.0.1 --directory build/site"
 
 # Source distribution, a wheel of nothing but that, installed apart and looked through.
 package: $(VENV)/.dev

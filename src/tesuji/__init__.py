@@ -12,12 +12,11 @@ from tesuji.go.errors import IllegalMoveError
 
 if TYPE_CHECKING:
     from tesuji import golois, ladder, networks
-    from tesuji.arena.tournament import match, tournament
     from tesuji.features.evaluation import Evaluation, Evaluator
     from tesuji.features.planes import PlaneSet, encode
     from tesuji.go.drawing import draw_board
     from tesuji.go.sgf.files import read_sgf, write_sgf
-    from tesuji.interfaces.python import analyse, fit, human_player, learn, review, train
+    from tesuji.interfaces.python import analyse, fit, human_player, learn, match, review, tournament, train
     from tesuji.networks.evaluators.factory import load
     from tesuji.search.clock import Clock
     from tesuji.search.options import SearchOptions
@@ -50,11 +49,11 @@ _LAZY: dict[str, str] = {
     "human_player": "tesuji.interfaces.python",
     "learn": "tesuji.interfaces.python",
     "load": "tesuji.networks.evaluators.factory",
-    "match": "tesuji.arena.tournament",
+    "match": "tesuji.interfaces.python",
     "read_sgf": "tesuji.go.sgf.files",
     "review": "tesuji.interfaces.python",
     "sample_games": "tesuji.training.data.sample_games",
-    "tournament": "tesuji.arena.tournament",
+    "tournament": "tesuji.interfaces.python",
     "train": "tesuji.interfaces.python",
     "write_sgf": "tesuji.go.sgf.files",
 }

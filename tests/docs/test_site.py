@@ -5,7 +5,9 @@ import re
 import shutil
 import subprocess
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -44,6 +46,38 @@ def test_it_fetches_nothing_from_elsewhere(site: Path) -> None:
         assert FETCHED.findall(re.sub(r"<link rel=\"canonical\"[^>]*>", "", text)) == [], page.name
     for style in site.rglob("*.css"):
         assert not re.search(r"url\([\"']?(?:https?:)?//", style.read_text(encoding="utf-8")), style.name
+
+
+class Page(HTMLParser):
+    """Where a built page leads, and what may be named on it."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.names: set[str] = set()
+        self.feed(file.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for key, value in attrs:
+            if key in {"href", "src"} and value:
+                self.links.append(value)
+            elif key in {"id", "name"} and value:
+                self.names.add(value)
+
+
+def test_no_link_of_a_built_page_is_dead(site: Path) -> None:
+    """Those of the reference and of the navigation among them, which no Markdown file has."""
+    # 404.html is what a server at the root of its host shows.
+    pages = {file.resolve(): Page(file) for file in site.rglob("*.html") if file.name != "404.html"}
+    for file, page in pages.items():
+        for link in page.links:
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                continue
+            target = (file.parent / unquote(parts.path)).resolve() if parts.path else file
+            assert target.exists(), f"{file.name}: {link}"
+            if parts.fragment and target in pages and not parts.fragment.startswith("__"):
+                assert unquote(parts.fragment) in pages[target].names, f"{file.name}: {link}"
 
 
 def test_pages_ask_for_no_part_that_is_fetched_when_needed(site: Path) -> None:

@@ -1,6 +1,7 @@
 """The plane sets as slowly and plainly as their definitions read, to hold the fast encoder against."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from tests.features.slow_position import Place, SlowPosition, Stones, other
 
 def encode(position: SlowPosition, planes: str) -> np.ndarray:
     """`[C, N, N]` of zeros and ones."""
-    drawings = {
+    drawings: dict[str, Callable[[SlowPosition], list[set[Place]]]] = {
         "golois-21": golois,
         "golois-31": lambda p: golois(p) + komi(p),
         "agz-17": agz,

@@ -4,8 +4,10 @@ import inspect
 import xml.etree.ElementTree as ElementTree
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
+import rich.console
 from rich.console import Console
 
 import tesuji
@@ -13,7 +15,7 @@ from tests.search.evaluators import Uniform
 from tests.training.synthetic import OneStone, tiny
 from tesuji.interfaces.terminal.bars import moving_line
 
-SETTINGS = {"batch": 32, "epoch_samples": 320, "learning_rate": 0.01, "threads": 1, "size": 5}
+SETTINGS: dict[str, Any] = {"batch": 32, "epoch_samples": 320, "learning_rate": 0.01, "threads": 1, "size": 5}
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -29,6 +31,22 @@ def test_training_tells_how_it_goes_and_can_be_quiet(tmp_path: Path, capsys: pyt
     assert len(fitted.to_rows()) == 2
     tesuji.train(tiny(), OneStone(), folder=tmp_path / "b", epochs=1, quiet=True, **SETTINGS)
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(("seen", "wanted"), [("terminal", "win rate"), ("notebook", "0 of 2 games"), ("file", "")])
+def test_a_match_tells_how_it_goes_where_somebody_looks(
+    seen: str, wanted: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TTY_COMPATIBLE", "1" if seen == "terminal" else "0")
+    monkeypatch.setattr(rich.console, "_is_jupyter", lambda: seen == "notebook")
+    for quiet in (False, True):
+        played = tesuji.match("default-9x9 policy", "default-9x9 policy name=b", games=2, openings="none", quiet=quiet)
+        assert len(played.games) == 2
+        shown = capsys.readouterr()
+        assert shown.out == ""
+        told = "" if quiet else wanted
+        assert told in shown.err
+        assert bool(shown.err) == bool(told), shown.err
 
 
 def test_a_run_that_the_clock_ends_with_an_epoch_validates_once(
@@ -61,11 +79,13 @@ def test_moves_as_text() -> None:
 def test_notebooks_show_boards() -> None:
     game = tesuji.Game(size=9)
     game.play("E5")
-    for shown in (game, game.board):
+    board: Any = game.board  # what only notebooks call is not in the stub
+    shown: Any
+    for shown in (game, board):
         picture = shown._repr_svg_()
         assert "max-width" in picture
         assert {"A", "J", "9"} <= set(texts(picture))
-    stones = list(ElementTree.fromstring(game.board._repr_svg_()).iter(f"{SVG}circle"))
+    stones = list(ElementTree.fromstring(board._repr_svg_()).iter(f"{SVG}circle"))
     assert len(stones) == 1  # a board has no last move to mark
     result = tesuji.Search(Uniform(), visits=30).run(game)
     shares = [int(text) for text in texts(result._repr_svg_()) if text.isdigit() and int(text) > 9]

@@ -148,7 +148,7 @@ def test_a_game_begins_from_a_record(talk: Callable[..., None]) -> None:
         url = f"/api/games/{state['id']}"
         assert (await client.get(f"{url}/analysis?visits=8")).json()["candidates"]
         assert (await client.post(f"{url}/moves", json={"move": "C3"})).json()["moves"][-1] == "C3"
-        asked = {"engine": "white", "level": "casual", "move": 1}
+        asked: dict[str, str | int] = {"engine": "white", "level": "casual", "move": 1}
         state = (await client.post("/api/games/sgf", content=record, params=asked)).json()
         assert len(state["moves"]) == 2  # the position after the first move, and the engine's answer to it
         assert (await client.post("/api/games/sgf", content=record, params={"game": 1})).json()["size"] == 13

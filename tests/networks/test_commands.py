@@ -11,6 +11,7 @@ import pytest
 from tests.networks.small import trained
 from tesuji import networks
 from tesuji._core import peak_in_floats
+from tesuji.base.quantities import number
 from tesuji.interfaces.cli import run
 from tesuji.interfaces.terminal import network_list
 from tesuji.networks import library
@@ -48,7 +49,7 @@ def test_the_list_shows_what_is_known_at_once(
     for example in ("se.16.384.64", "908,197", "residual.20.256", "23,642,469", "alphago-47"):
         assert example in shown
     for speed in speeds.values():
-        assert network_list.number(speed) in shown
+        assert number(speed) in shown
     assert json.loads((home / known_facts.FILE).read_text()) == facts
 
 

@@ -1,10 +1,10 @@
-"""One call plays a tournament: for a script, the command line, the gate of a learning run and a cluster alike."""
+"""One call plays a tournament: for the command line, Python, the gate of a learning run and a cluster alike."""
 
 from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from tesuji.arena.play.director import Director, Effort
 from tesuji.arena.play.opening_book import OpeningBook
 from tesuji.arena.play.openings import EMPTY, Opening
 from tesuji.arena.play.results import GameResult, ResultsFile
-from tesuji.arena.play.settings import Settings, settings_from
+from tesuji.arena.play.settings import Settings
 from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.hall import Hall, Load
 from tesuji.arena.report.page import Report
@@ -69,36 +69,6 @@ class TournamentResult:
         """The standings as people read them."""
         lines = [f"{line.player}: {line.in_words()}" for line in self.standings.lines]
         return "\n".join([*lines, *self.notes, *self.standings.remarks()])
-
-
-def tournament(
-    players: Iterable[Player], *, games: int = 40, folder: str | Path | None = None, title: str = "Tournament",
-    sprt: str | Sprt | None = None, ray: str | None = None, effort: Effort | None = None,
-    on_game: Callable[[GameResult], None] = lambda game: None, **settings: Any,
-) -> TournamentResult:  # fmt: skip
-    """Plays `games` games between each two players and rates them.
-
-        tesuji.tournament(["default-9x9", "mine.onnx c=0.2", "gnugo"], games=40, visits=64).to_rows()
-
-    Players are written as for `tesuji match` (docs/arena.md) or as tables. Further keywords are those of a
-    tournament file: conditions (`size`, `komi`, `rules`, `seed`, ...), `schedule`, `rounds`, `colors`, `openings`, and
-    every option of a network (`visits`, `seconds`, `c`, `value`, ...) for players that do not say otherwise. With a
-    `folder` the games and a report are kept there, and the same call again plays only what is missing. `sprt` stops a
-    match of two as soon as it is decided; `ray` plays on that cluster.
-    """
-    described = settings_from(players, {"games": games, **settings})
-    test = (Sprt.parse(sprt) if sprt else None) if isinstance(sprt, str) else sprt
-    where = None if folder is None else Path(folder)
-    with directors(ray) as director:
-        return play(described, where, title=title, sprt=test, effort=effort, director=director, on_game=on_game)
-
-
-def match(a: Player, b: Player, *, games: int = 100, **settings: Any) -> TournamentResult:
-    """Plays A against B; the keywords are those of `tournament`.
-
-    tesuji.match("default-9x9 c=0.3", "default-9x9", visits=64, sprt="elo0=0 elo1=30").notes
-    """
-    return tournament([a, b], games=games, **settings)
 
 
 def play(

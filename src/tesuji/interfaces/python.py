@@ -1,15 +1,18 @@
-"""What the commands do, in one call: `tesuji.analyse`, `review`, `human_player`, `train` (or `fit`) and `learn`."""
+"""What the commands do, in one call: `tesuji.analyse`, `review`, `human_player`, `tournament`, `train` and `learn`."""
 
 from __future__ import annotations
 
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tesuji import Evaluator, Game
+from tesuji.arena.play.settings import settings_from
+from tesuji.arena.sprt import Sprt
+from tesuji.arena.tournament import Player, TournamentResult, directors
 from tesuji.base.errors import InputError
 from tesuji.base.settings import check_names
 from tesuji.go.sgf.files import is_content, read_record
@@ -29,6 +32,8 @@ from tesuji.search.search import Search
 if TYPE_CHECKING:
     from torch import nn
 
+    from tesuji.arena.play.director import Effort
+    from tesuji.arena.play.results import GameResult
     from tesuji.learning.loop.learn import Learned
     from tesuji.training.run.fitting import Fitted
     from tesuji.training.run.watching import Watcher
@@ -84,6 +89,41 @@ def review(
     chosen = replace(ReviewOptions(), **options)
     evaluators, network = _evaluators(net, game.size)
     return review_game(game, evaluators, chosen, facts, progress, network=network)
+
+
+def tournament(
+    players: Iterable[Player], *, games: int = 40, folder: str | Path | None = None, title: str = "Tournament",
+    sprt: str | Sprt | None = None, ray: str | None = None, effort: Effort | None = None,
+    on_game: Callable[[GameResult], None] = lambda game: None, quiet: bool = False, **settings: Any,
+) -> TournamentResult:  # fmt: skip
+    """Plays `games` games between each two players and rates them; shows how it goes, unless `quiet`.
+
+        tesuji.tournament(["default-9x9", "mine.onnx c=0.2", "gnugo"], games=40, visits=64).to_rows()
+
+    Players are written as for `tesuji match` (docs/arena.md) or as tables. Further keywords are those of a
+    tournament file: conditions (`size`, `komi`, `rules`, `seed`, ...), `schedule`, `rounds`, `colors`, `openings`, and
+    every option of a network (`visits`, `seconds`, `c`, `value`, ...) for players that do not say otherwise. With a
+    `folder` the games and a report are kept there, and the same call again plays only what is missing. `sprt` stops a
+    match of two as soon as it is decided; `ray` plays on that cluster.
+    """
+    from tesuji.interfaces.terminal import arena_run
+
+    described = settings_from(players, {"games": games, **settings})
+    test = (Sprt.parse(sprt) if sprt else None) if isinstance(sprt, str) else sprt
+    where = None if folder is None else Path(folder)
+    with directors(ray) as director:
+        return arena_run.play(
+            described, where, title, sprt=test, effort=effort, director=director, on_game=on_game, quiet=quiet,
+            guarded=False,
+        )  # fmt: skip
+
+
+def match(a: Player, b: Player, *, games: int = 100, **settings: Any) -> TournamentResult:
+    """Plays A against B; the keywords are those of `tournament`.
+
+    tesuji.match("default-9x9 c=0.3", "default-9x9", visits=64, sprt="elo0=0 elo1=30").notes
+    """
+    return tournament([a, b], games=games, **settings)
 
 
 def fit(

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from tesuji.arena.play.director import Director
 from tesuji.arena.report.standings import Standings
-from tesuji.base.quantities import duration
+from tesuji.base.quantities import counted, duration
 
 
 @dataclass
@@ -33,16 +33,22 @@ class Progress:
         return self._table[1]
 
 
-def progress_view(progress: Progress) -> RenderableType:
-    """The state of a running tournament."""
+def progress_line(progress: Progress) -> str:
+    """How many games were played, how long it took and how long it will take."""
     director = progress.director
     played, total = len(director.results.games), director.schedule.total
     elapsed = time.monotonic() - progress.started
     fresh = played - progress.already
     left = f", {duration(elapsed / fresh * (total - played))} left" if fresh else ""
-    line = Text(f" {played} of {total} games, {duration(elapsed)}{left}")
+    return f"{played} of {counted(total, 'game')}, {duration(elapsed)}{left}"
+
+
+def progress_view(progress: Progress) -> RenderableType:
+    """The state of a running tournament."""
+    director = progress.director
+    done = ProgressBar(total=max(1, director.schedule.total), completed=len(director.results.games), width=40)
     bar = Table.grid()
-    bar.add_row(ProgressBar(total=max(1, total), completed=played, width=40), line)
+    bar.add_row(done, Text(f" {progress_line(progress)}"))
     parts: list[RenderableType] = [progress.table(), bar]
     if director.test:
         parts.append(Text(director.test.in_words(director.players[0])))

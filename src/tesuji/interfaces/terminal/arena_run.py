@@ -1,10 +1,11 @@
-"""What `tesuji match`, `tournament`, `league` and `fit-bandit` share: run, show, interrupt, report."""
+"""What matches and tournaments share, by command and in Python: run, show, interrupt, report."""
 
+import contextlib
 import re
 import signal
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -12,19 +13,22 @@ from rich.live import Live
 
 from tesuji.arena import tournament
 from tesuji.arena.play.director import Director, Effort
+from tesuji.arena.play.results import GameResult
 from tesuji.arena.play.settings import Settings
 from tesuji.arena.report.page import PAGE
 from tesuji.arena.sprt import Sprt
 from tesuji.arena.tournament import TournamentResult
 from tesuji.base.quantities import counted
-from tesuji.interfaces.terminal.arena_display import Progress, progress_view, standings_table
+from tesuji.interfaces.terminal.arena_display import Progress, progress_line, progress_view, standings_table
 from tesuji.interfaces.terminal.options import is_quiet
 from tesuji.interfaces.terminal.plain_output import print_csv, print_json
+
+_LINES = 30.0  # seconds between the lines that tell a notebook how it goes
 
 
 def play(
     settings: Settings,
-    folder: Path,
+    folder: Path | None,
     title: str,
     *,
     sprt: Sprt | None = None,
@@ -32,41 +36,69 @@ def play(
     notes: Sequence[str] = (),
     quiet: bool = False,
     director: type[Director] = Director,
+    on_game: Callable[[GameResult], None] = lambda game: None,
+    guarded: bool = True,
 ) -> TournamentResult:
-    """Plays what is missing of a tournament, shows it, and writes the report; Ctrl-C loses nothing."""
-    console = None if is_quiet(quiet) else Console(stderr=True, highlight=False)
+    """Plays what is missing of a tournament, shows it, and writes the report; Ctrl-C loses nothing.
+
+    Where it is `guarded`, Ctrl-C returns what was played so far; else it is raised.
+    """
+    # A notebook is told in plain lines.
+    console = Console(stderr=True, highlight=False, markup=False, quiet=is_quiet(quiet), force_jupyter=False)
     # Networks are loaded, engines tried and openings drawn before the first game: that may take a while, too.
-    preparing = (console or Console(quiet=True)).status("loading players, drawing openings")
+    preparing = console.status("loading players, drawing openings")
 
     def run(running: Director) -> bool:
         preparing.stop()
-        return _run(running, console)
+        with _shown(running, console):
+            if guarded:
+                return _guarded(running)
+            running.run()
+        return False
 
     with preparing:
         return tournament.play(
-            settings, folder, title=title, sprt=sprt, effort=effort, notes=notes, director=director, run=run
-        )
+            settings, folder, title=title, sprt=sprt, effort=effort, notes=notes, director=director, run=run,
+            on_game=on_game,
+        )  # fmt: skip
 
 
-def _run(director: Director, console: Console | None) -> bool:
-    """Runs it with a live table; True when it was interrupted."""
+@contextlib.contextmanager
+def _shown(director: Director, console: Console) -> Iterator[None]:
+    """Meanwhile a table that moves on a terminal, lines now and then in a notebook, and nothing elsewhere."""
+    notebook = Console().is_jupyter
+    if console.quiet or not (console.is_terminal or notebook) or not director.schedule.due(director.results.games):
+        yield
+        return
     progress = Progress(director, time.monotonic())
-    if console is None or not director.schedule.due(director.results.games):
-        return _guarded(director)
-    with Live(progress_view(progress), console=console, refresh_per_second=2, transient=True) as live:
-        done = threading.Event()
+    if notebook:
+        console.print(progress_line(progress))
+        with _every(_LINES, lambda: console.print(progress_line(progress))):
+            yield
+        return
+    with (
+        Live(progress_view(progress), console=console, refresh_per_second=2, transient=True) as live,
+        _every(0.5, lambda: live.update(progress_view(progress))),
+    ):
+        yield
 
-        def refresh() -> None:
-            while not done.wait(0.5):
-                live.update(progress_view(progress))
 
-        watcher = threading.Thread(target=refresh, daemon=True)
-        watcher.start()
-        try:
-            return _guarded(director)
-        finally:
-            done.set()
-            watcher.join()
+@contextlib.contextmanager
+def _every(seconds: float, do: Callable[[], None]) -> Iterator[None]:
+    """Meanwhile something is done again and again, in a thread of its own."""
+    done = threading.Event()
+
+    def work() -> None:
+        while not done.wait(seconds):
+            do()
+
+    worker = threading.Thread(target=work, daemon=True)
+    worker.start()
+    try:
+        yield
+    finally:
+        done.set()
+        worker.join()
 
 
 def _guarded(director: Director) -> bool:
