@@ -129,8 +129,8 @@ class Browser:
         def visible() -> list[WebElement]:
             return [one for one in self.all("button") if one.text.strip() == text and one.is_displayed()]
 
-        self.until(lambda: visible())
-        visible()[0].click()
+        self.until(visible)
+        self.click(lambda: visible()[0])
 
     def click_point(self, point: int) -> None:
         """Clicks a point of the board with the mouse."""

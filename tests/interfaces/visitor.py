@@ -77,9 +77,7 @@ def edit(page: Browser, number: int) -> None:
     body.send_keys(Keys.HOME)
     page.until(lambda: page.text("place").startswith("Move 0 of"))
     page.part("comment").send_keys(f"game {number}")
-    page.press("new-game")  # elsewhere, so that the comment is sent; the game is not left
-    page.choose("Cancel")
-    page.until(lambda: not [one for one in page.all(".q-dialog .dialog") if one.is_displayed()])
+    page.press("tool-play")  # elsewhere, so that the comment is sent
 
 
 def traced(page: Browser, server: Server, seconds: float) -> Trace:

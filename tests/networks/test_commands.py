@@ -197,3 +197,12 @@ def test_a_network_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str
         assert "mine: one convolution" in capsys.readouterr().out
     finally:
         registry.forget("mine")
+
+
+@pytest.mark.parametrize("name", library.names())
+def test_every_shipped_network_is_shown_in_detail(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also one whose training record has records inside, as quantisation leaves them."""
+    assert run(["networks", name]) == 0
+    shown = capsys.readouterr().out
+    assert "written by" in shown
+    assert "{" not in shown

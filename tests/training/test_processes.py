@@ -1,6 +1,7 @@
 """Two real processes train one network, as torchrun starts them."""
 
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -22,10 +23,17 @@ weights = [float(p.detach().double().sum()) for p in fitted.network.parameters()
 """
 
 
+def _free_port() -> int:
+    """A free port below those the system hands out by itself, so that no other test is given it meanwhile."""
+    for port in random.sample(range(20_000, 30_000), 100):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) != 0:
+                return port
+    raise AssertionError("no free port")
+
+
 def _torchrun(*arguments: str) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = _free_port()
     root = Path(__file__).parents[2]
     processes = [
         subprocess.Popen(

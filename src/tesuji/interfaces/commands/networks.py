@@ -139,7 +139,14 @@ def _detail(console: Console, name: str, planes: str | None, size: int | None) -
 def fact_text(fact: str, value: object) -> str:
     """A fact as people read it."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {number(count)}" for name, count in value.items())
+        parts = {
+            name: f"({fact_text(name, part)})" if isinstance(part, Mapping) else part for name, part in value.items()
+        }
+        return ", ".join(f"{name} {fact_text(name, part)}" for name, part in parts.items())
+    if isinstance(value, list):
+        return ", ".join(fact_text(fact, one) for one in value)
+    if isinstance(value, float):
+        return f"{value:.4g}"
     if isinstance(value, int) and not isinstance(value, bool):
         return number(value) + (" a position" if fact == "operations" else "")
     return str(value)
