@@ -12,16 +12,18 @@ from typing import Any
 
 import pytest
 import torch
+from torch import nn
 
 import tesuji
 from tests.training.packed import packed
 from tests.training.synthetic import OneStone, tiny
 from tesuji.training.run import checkpoints
-from tesuji.training.run.batches import batch_seed
+from tesuji.training.run.batches import TensorBatch, batch_seed
 from tesuji.training.run.config import TrainConfig
 from tesuji.training.run.fitting import Fitted, fit
 from tesuji.training.run.logs import RunLog, Table
-from tesuji.training.run.state import optimizer
+from tesuji.training.run.losses import forward, value_of
+from tesuji.training.run.state import Average, optimizer
 from tesuji.training.run.trainer import TrainingError
 from tesuji.training.run.validation import Metrics
 from tesuji.training.run.watching import Status, Watcher
@@ -68,6 +70,35 @@ def test_it_learns(tmp_path: Path, optimizer: str) -> None:
     assert (tmp_path / "curves.png").stat().st_size > 10_000
     assert list((tmp_path / "events").iterdir())
     assert "learning_rate = " in (tmp_path / "config.toml").read_text()
+
+
+def test_averaged_weights_have_statistics_of_their_own() -> None:
+    """Those of the steps fit other weights: here they are plainly wrong, and a frozen part keeps what it has."""
+    network, source = tiny(), OneStone()
+    average = Average(network, 0.9)
+    norms = {name: part for name, part in average.network.named_modules() if isinstance(part, nn.BatchNorm2d)}
+    for norm in norms.values():
+        assert norm.running_mean is not None
+        norm.running_mean.fill_(7.0)
+    frozen, *others = norms
+    average.settle([source.training(64, seed) for seed in range(3)], [frozen])
+    assert float(norms[frozen].running_mean.mean()) == 7.0  # type: ignore[union-attr]
+    assert all(abs(float(norms[name].running_mean.mean())) < 3 for name in others)  # type: ignore[union-attr]
+    assert not any(part.training for part in average.network.modules())
+    batch = source.training(64, 0)
+    before = _judged(average.network, batch)
+    average.settle([batch])
+    judged = _judged(average.network, batch)
+    for norm in norms.values():
+        norm.train()
+    assert torch.allclose(judged, _judged(average.network, batch), atol=0.05)  # as when training on this batch
+    assert not torch.allclose(judged, before, atol=0.05)
+
+
+def _judged(network: nn.Module, batch: TensorBatch) -> torch.Tensor:
+    policy = forward(network, batch, value_of(network)).policy
+    assert policy is not None
+    return policy
 
 
 def test_an_interrupted_run_goes_on_with_the_same_curve(tmp_path: Path) -> None:

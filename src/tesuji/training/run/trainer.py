@@ -27,6 +27,8 @@ from tesuji.training.run.state import TrainingState
 from tesuji.training.run.validation import Metrics, validate
 from tesuji.training.run.watching import Status, Watcher
 
+_SETTLING = 2_000  # positions that give the averaged weights their statistics
+
 Export = Callable[[nn.Module, Path, Metrics], None]
 """Writes the best network so far into the run's folder."""
 
@@ -246,6 +248,8 @@ class Trainer:
         if not self.processes.first:
             return
         network, progress = self.state.evaluated, self.state.progress
+        if self.state.average is not None and not self.config.quantize:  # integers keep the statistics they have
+            self.state.average.settle(self._unused_batches(), self.config.freeze)
         self.metrics = validate(network, self.source.validation(), self.processes.device)
         self._judged = self.state.step
         best = self.metrics.loss < progress.best_loss
@@ -261,6 +265,11 @@ class Trainer:
                 # Only what is on the disk is the best so far: the next validation may bring it there.
                 progress.best_loss, progress.best_step = self.metrics.loss, self.state.step
         self.watcher.validated(status, self.metrics, best)
+
+    def _unused_batches(self) -> Iterator[TensorBatch]:
+        """Positions drawn as for training, by seeds that no step has."""
+        for number in range(math.ceil(_SETTLING / self.batch)):
+            yield self.source.training(self.batch, batch_seed(self.config.seed, -1 - number)).to(self.processes.device)
 
     def _save(self, final: bool = False) -> None:
         """Writes a checkpoint."""
