@@ -89,14 +89,11 @@ $(VENV)/.play: $(VENV)/bin/python $(SOURCES)
 	$(INSTALL) '.[web]'
 	@touch $@
 
-# Where PyTorch for processors is fetched from first (docs/install.md): a fifth of the one with everything for GPUs.
-TORCH_INDEX ?=
-TORCH = $(if $(TORCH_INDEX),$(INSTALL) --index-url $(TORCH_INDEX) 'torch>=2.9$(COMMA)<2.14',true)
-COMMA := ,
+# PyTorch for processors where there is no GPU: a fifth of the one with everything for NVIDIA cards.
+TORCH := $(BIN)/python tools/torch_build.py
 
 $(VENV)/.test: $(VENV)/bin/python $(SOURCES)
 	@echo "Installing Tesuji and all that the tests need, PyTorch among it: several minutes the first time"
-	@[ -n "$(TORCH_INDEX)" ] || echo "Without a GPU, make test TORCH_INDEX=... (docs/install.md) saves gigabytes on Linux"
 	@$(TORCH)
 	$(INSTALL) $(STRICT) '.[test]'
 	@touch $@
