@@ -84,6 +84,7 @@ class Browser:
 
     def __init__(self, driver: webdriver.Chrome) -> None:
         self.driver = driver
+        self.patience = 60.0  # seconds
 
     def open(self, address: str) -> None:
         """Loads the page and waits for its board."""
@@ -182,9 +183,9 @@ class Browser:
         """Waits for a stone on this point, of this colour if one is given."""
         self.until(lambda: self.stones().get(point) == color if color else point in self.stones())
 
-    def until(self, truth: Callable[[], Any], seconds: float = 60.0) -> Any:
-        """Waits for something to become true."""
-        deadline = time.monotonic() + seconds
+    def until(self, truth: Callable[[], Any], seconds: float = 0.0) -> Any:
+        """Waits for something to become true, so many seconds or as long as patience lasts."""
+        deadline = time.monotonic() + (seconds or self.patience)
         while True:
             try:
                 found = truth()

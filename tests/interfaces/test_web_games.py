@@ -10,6 +10,7 @@ from tesuji.go.sgf.files import read_tree
 from tesuji.interfaces.web.game.archive import Archive
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.setup import Seat
 from tesuji.interfaces.web.game.store import session_from, state_of
 
 KEY, OTHER = "k" * 24, "o" * 24
@@ -99,3 +100,14 @@ def test_problems_are_the_positions_before_mistakes() -> None:
     assert session.quiz is None  # the only one is solved
     assert session.record.root.children[0].children[0].move is not None  # and the record is as it was
     assert len(session.record.root.children[0].children) == 1
+
+
+def test_problems_are_of_people_and_survive_a_restart() -> None:
+    session = reviewed()
+    assert len(session.problems()) == 1  # White's
+    assert len(session_from(state_of(session)).problems()) == 1
+    session.reviewed.clear.clear()
+    assert session_from(state_of(session)).problems() == []
+    session = reviewed()
+    session.setup = session.setup.with_seats(Seat(), Seat("engine"))
+    assert session.problems() == []

@@ -206,14 +206,53 @@ def test_a_teacher_speaks_after_a_bad_move_and_hints_in_two_steps(page: Browser)
     page.until(lambda: "0 of 1 moves were good" in page.text("teach-score"))
 
 
-def test_games_are_kept_found_and_opened_again(page: Browser) -> None:
+def test_the_moves_of_a_record_are_guessed(page: Browser) -> None:
     drop(page, SGF)
     page.until(lambda: page.text("place") == "Move 0 of 9")
     page.press("guess")
+    page.until(lambda: page.text("quiz") == "Black to play: find the move.")
     page.click_point(40)  # as the record has it
     page.until(lambda: "1 of 1 right" in page.text("quiz"))
-    assert not page.part("variations").is_displayed()
+    page.until_stone(40, "black")
+    for name in ("variations", "graph", "edit-pass"):  # they would tell the answers
+        assert not page.part(name).is_displayed()
+    for _ in range(3):
+        page.click_point(4)
+    page.until_stone(20, "white")  # shown after three tries
+    page.until(lambda: "1 of 2 right" in page.text("quiz"))
     page.press("stop-practice")
+    page.until(lambda: page.part("variations").is_displayed())
+    assert page.text("place") == "Move 2 of 9"
+
+
+def test_problems_come_from_the_mistakes_of_the_record(page: Browser) -> None:
+    drop(page, LONG)
+    until_reviewed(page)
+    rows = {int(row.get_attribute("data-number") or 0): row.text for row in page.all(".mistake")}
+    page.until(lambda: page.text("problems").endswith("problems from mistakes"))
+    count = int(page.text("problems").split()[0])
+    assert 2 <= count <= len(rows)
+    page.press("problems")
+    page.until(lambda: page.text("quiz").endswith("to play: find the move."))
+    assert not page.part("graph").is_displayed()
+    before = int(page.text("place").split()[1])
+    better = re.search(r"better ([A-HJ])(\d)", rows[before + 1])
+    assert better
+    taken, answer = page.stones(), 9 * (9 - int(better[2])) + "ABCDEFGHJ".index(better[1])
+    page.click_point(next(point for point in range(81) if point not in {*taken, answer}))
+    page.until(lambda: "0 of 1 right" in page.text("quiz"))
+    page.click_point(answer)
+    page.until(lambda: any(f"Right: {better[1]}{better[2]}." in one.text for one in page.all(".q-notification")))
+    page.until(lambda: int(page.text("place").split()[1]) > before)  # at the next one
+    page.press("stop-practice")
+    page.until(lambda: page.part("problems").is_displayed())
+    assert int(page.text("problems").split()[0]) == count
+    assert page.text("place").endswith("of 32")  # the record is as it was
+
+
+def test_games_are_kept_found_and_opened_again(page: Browser) -> None:
+    drop(page, SGF)
+    page.until(lambda: page.text("place") == "Move 0 of 9")
     drop(page, "(;GM[1]SZ[9]PB[Carl]PW[Dora]RE[W+2.5];B[ee];W[cc])")
     page.until(lambda: page.text("place") == "Move 0 of 2")
     page.press("my-games")

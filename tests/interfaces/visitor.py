@@ -18,6 +18,7 @@ from tests.interfaces.browser import Browser, browsing
 from tests.interfaces.web_parts import Server, serving
 
 MOVES = 5  # of the visitor in each game
+PATIENCE = 900.0  # seconds: a slow machine is no error of the page
 WARM = 3  # games before memory is expected to be flat: networks are loaded, caches filled
 GROWTH = 1.25  # of the last games beside the first after those
 
@@ -112,6 +113,7 @@ def visit(games: int, *options: str) -> list[Trace]:
         serving(Path(home), "--no-browser", *options) as server,
         browsing() as page,
     ):
+        page.patience = PATIENCE
         page.open(server.address)
         page.log()
         print("game  seconds  server MB  page MB  nodes  errors")

@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from tesuji import PASS
+from tesuji import BLACK, PASS, WHITE
 from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.game.table import Mode
 from tesuji.interfaces.web.game.teaching import Teaching
-from tesuji.reviews.problems import is_clear
 
 TRIES = 3
 LEAST_POINTS = 3.0  # that a mistake lost, to be worth a problem
@@ -40,15 +39,15 @@ class Practice(Teaching):
         self.quiz = self.warning = None
 
     def problems(self) -> list[Node]:
-        """The mistakes of the line whose better move is clear, in the order of the game."""
-        found, line = [], self.record.line()
-        for number, move in self.reviewed.mistakes(line):
-            node = line[number]
-            before = self.reviewed.analyses.get(node.parent) if node.parent is not None else None
-            enough = move.points is None or move.points >= LEAST_POINTS
-            if enough and before is not None and is_clear(before) and move.better != PASS:
-                found.append(node)
-        return found
+        """People's mistakes on the line whose better move is clear, in the order of the game."""
+        line = self.record.line()
+        people = [color for color in (BLACK, WHITE) if self.setup.seat(color).kind == "human"] or [BLACK, WHITE]
+        return [
+            line[number]
+            for number, move in self.reviewed.mistakes(line)
+            if line[number] in self.reviewed.clear and move.better != PASS and move.color in people
+            if move.points is None or move.points >= LEAST_POINTS
+        ]
 
     def start_guessing(self) -> None:
         """From here on a click guesses the next move of the record."""

@@ -13,6 +13,7 @@ from tesuji.reviews.analysis import Analysis, Candidate
 from tesuji.reviews.course import Course
 from tesuji.reviews.moment import Reason
 from tesuji.reviews.options import ReviewOptions
+from tesuji.reviews.problems import is_clear
 from tesuji.reviews.verdicts import MoveReview, is_mistake
 
 OPTIONS = ReviewOptions()
@@ -40,6 +41,8 @@ class Reviewing:
         self.verdicts: dict[Node, MoveReview] = {}
         self.listed: dict[Node, MoveReview] = {}
         """The verdicts as of the last finished pass: a list that does not change while one reads it."""
+        self.clear: set[Node] = set()
+        """Moves instead of which one other was clearly better than all."""
         self.networks: set[str] = set()
         """Those that judged any of it."""
         self._course: Course | None = None
@@ -83,6 +86,7 @@ class Reviewing:
         """Forgets what was known of nodes that are gone."""
         if nodes & set(self._nodes):
             self.stop()
+        self.clear -= nodes
         for known in (self.analyses, self.verdicts, self.listed):
             for node in nodes & set(known):
                 del known[node]
@@ -147,6 +151,15 @@ class Reviewing:
         for node, move in zip(self._nodes[1:], self._course.moves(), strict=True):
             if move is not None:
                 self.verdicts[node] = move
+                self.clear -= {node}
+                if self._is_clear(self._course, move.number):
+                    self.clear.add(node)
+
+    @staticmethod
+    def _is_clear(course: Course, number: int) -> bool:
+        look = course.looks.get(number)
+        before = course.analyses[number - 1] if look is None else look.before
+        return before is not None and is_clear(before)
 
     @property
     def progress(self) -> tuple[bool, int, int]:
@@ -172,6 +185,7 @@ class Reviewing:
         return {
             "running": self.running,
             "networks": sorted(self.networks),
+            "clear": sorted(numbers[node] for node in self.clear if node in numbers),
             "analyses": {
                 str(number): asdict(replace(one, candidates=one.candidates[:1], black_ownership=None))
                 for node, number in known.items()
@@ -189,6 +203,7 @@ class Reviewing:
             made.listed = {nodes[int(number)]: _verdict(one) for number, one in data["verdicts"].items()}
             made.verdicts = dict(made.listed)
             made.networks = set(data.get("networks", [""]))
+            made.clear = {nodes[number] for number in data.get("clear", [])}
         return made
 
 
