@@ -64,9 +64,9 @@ golden: $(VENV)/.test
 
 # Coverage-guided fuzzing of everything that reads strangers' bytes, each for SECONDS.
 SECONDS ?= 60
-fuzz: $(VENV)/.dev
+fuzz: $(VENV)/.fuzz
 	bash cpp/drivers/libfuzzer.sh $(SECONDS)
-	$(BIN)/python -m tests.fuzzing.readers --seconds $(SECONDS)
+	$(BIN)/python -m tests.fuzzing.run --seconds $(SECONDS)
 	$(BIN)/python -m tests.fuzzing.api --seconds $(SECONDS)
 
 # Engines, server, tournament and self-play for MINUTES, with kills; goes on where it stopped in build/soak.
@@ -102,6 +102,10 @@ $(VENV)/.dev: $(VENV)/bin/python $(SOURCES)
 	@echo "Installing Tesuji and the tools of its developers, PyTorch and Ray among them: several minutes the first time"
 	@$(TORCH)
 	$(INSTALL) $(STRICT) '.[dev]'
+	@touch $@
+
+$(VENV)/.fuzz: $(VENV)/.dev
+	$(INSTALL) '.[fuzz]'
 	@touch $@
 
 clean:

@@ -5,6 +5,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -55,18 +57,32 @@ def gtp(folder: Path, net: str) -> None:
             ask("final_score")
 
 
-def server(folder: Path, net: str) -> None:
-    """A server, and visitors that play it by API side by side, a line in `calls` for each call."""
+@contextmanager
+def running_server(net: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`tesuji play` on a free port, with its address."""
     command = [*COMMAND, "play", "--port", "0", "--net", net, "--no-browser"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert process.stdout is not None
-    address = ""
-    while "http://" not in address:
-        address = process.stdout.readline()
-        if not address:
-            raise SystemExit("the server ended")
-    base = next(word for word in address.split() if word.startswith("http://")).rstrip("/")
-    threading.Thread(target=process.stdout.read, daemon=True).start()
+    try:
+        address = ""
+        while "http://" not in address:
+            address = process.stdout.readline()
+            if not address:
+                raise SystemExit("the server ended")
+        threading.Thread(target=process.stdout.read, daemon=True).start()
+        yield process, next(word for word in address.split() if word.startswith("http://")).rstrip("/")
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def server(folder: Path, net: str) -> None:
+    """A server, and visitors that play it by API side by side, a line in `calls` for each call."""
+    with running_server(net) as (process, base):
+        _play_all(process, base, folder)
+
+
+def _play_all(process: subprocess.Popen[str], base: str, folder: Path) -> None:
     faults: list[str] = []
     visitors = [
         threading.Thread(target=_visit, args=(base, folder / "calls", seed, faults), daemon=True) for seed in range(6)

@@ -1,31 +1,46 @@
-"""`python -m tests.fuzzing.readers [--seconds 60] [--reader NAME]`: Python's readers of strangers' bytes, fuzzed.
+"""Python's readers of strangers' bytes, each as a function of bytes, for `tests/fuzzing/run.py`.
 
-Guided by coverage where atheris is installed, else by plain changes of the seeds. A reader may refuse with `InputError`
-or `OSError`; anything else ends the run, and the bytes that did it are written to build/fuzz.
+A reader may refuse with an `InputError` of one line or with `OSError`; whatever else it raises is a defect.
 """
 
-import argparse
-import importlib
-import random
-import sys
+import io
+import json
+import os
 import tempfile
-import time
-from collections.abc import Callable, Sequence
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.training.test_packing import sgf
-from tesuji.base.errors import InputError
-
-FOUND = Path("build") / "fuzz"
+Reader = Callable[[bytes], None]
+READERS: dict[str, Reader] = {}
 
 
+def reader(function: Reader) -> Reader:
+    """Enters it under its name without `read_`."""
+    READERS[function.__name__.removeprefix("read_")] = function
+    return function
+
+
+@contextmanager
+def file_of(data: bytes, name: str) -> Iterator[Path]:
+    """A file with these bytes, for readers that want a path."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
+        path = Path(folder) / name
+        path.write_bytes(data)
+        yield path
+
+
+@reader
 def read_sgf(data: bytes) -> None:
     from tesuji.go.sgf.files import read_record, write_tree
 
     write_tree(read_record(data).tree)
 
 
+@reader
 def read_model(data: bytes) -> None:
     from tesuji.networks.onnx.inspection import inspect_model
     from tesuji.networks.onnx.model_file import read_info
@@ -34,130 +49,166 @@ def read_model(data: bytes) -> None:
     read_info(data, "fuzz.onnx")
 
 
+@reader
 def read_katago(data: bytes) -> None:
     from tesuji.networks.foreign.katago_file import read_katago as read
 
-    with tempfile.NamedTemporaryFile(suffix=".bin") as file:
-        file.write(data)
-        file.flush()
-        read(Path(file.name))
+    with file_of(data, "net.bin") as path:
+        read(path)
 
 
+@reader
+def read_leela(data: bytes) -> None:
+    from tesuji.networks.foreign.leela import read_leela as read
+
+    with file_of(data, "net.txt") as path:
+        read(path)
+
+
+@reader
 def read_archive(data: bytes) -> None:
     from tesuji.training.data.record_sources import RecordSources
 
-    with tempfile.TemporaryDirectory() as folder:
-        for name in ("a.zip", "a.tar", "a.sgf.gz"):
-            path = Path(folder) / name
-            path.write_bytes(data)
+    for name in ("a.zip", "a.tar", "a.sgf.gz"):
+        with file_of(data, name) as path:
             for piece in RecordSources([path]):
                 assert len(piece.data) < 1 << 30
 
 
-def seeds(name: str) -> list[bytes]:
-    """A few sound files to begin with."""
-    import gzip
+@reader
+def read_teacher(data: bytes) -> None:
+    """Members of a teacher's npz, each between marks: a change of a compressed file ends at its checksum."""
+    from tesuji.training.data.teacher import read_teacher as read
 
-    from tests.networks.katago_files import KatagoFile
-    from tests.training.test_archive_bombs import tar_of, zip_of
-
-    game = sgf(1).encode()
-    return {
-        "sgf": [game, b"(;SZ[9]CA[Shift_JIS]PB[\x83\x5c]AB[aa:cc];B[ee](;W[dd])(;W[ff]C[x\\]y]))"],
-        "model": [_model()],
-        "katago": [KatagoFile(8, ["ordinary"]).data()],
-        "archive": [zip_of({"a.sgf": game}), tar_of({"a.sgf": game}), gzip.compress(game)],
-    }[name]
-
-
-def _model() -> bytes:
-    from tesuji.networks.onnx.builder import GraphBuilder
-    from tesuji.networks.onnx.model_file import ModelInfo
-
-    graph = GraphBuilder()
-    value = graph.add("ReduceMean", ["planes", graph.constant([1, 2, 3])], keepdims=0)
-    info = ModelInfo(
-        name="n", planes="golois-21", size=9, any_size=False, has_pass=False, value_of="white", outputs=("value",)
-    )
-    return graph.model(info, 21, [value])
-
-
-READERS: dict[str, Callable[[bytes], None]] = {
-    "sgf": read_sgf,
-    "model": read_model,
-    "katago": read_katago,
-    "archive": read_archive,
-}
-
-
-def tried(reader: Callable[[bytes], None], name: str, data: bytes) -> None:
-    """Reads the bytes; a defect keeps them."""
-    try:
-        reader(data)
-    except (InputError, OSError):
+    whole = io.BytesIO()
+    names = ("moves", "komi", "policy", "white_winrate", "white_score", "white_ownership")
+    with zipfile.ZipFile(whole, "w") as archive:
+        for name, part in zip(names, data.split(b"--part--"), strict=False):
+            archive.writestr(f"{name}.npy", part)
+    for _ in read(whole.getvalue(), "fuzz.npz"):
         pass
-    except BaseException:
-        FOUND.mkdir(parents=True, exist_ok=True)
-        (FOUND / f"{name}-{time.time_ns()}").write_bytes(data)
-        raise
 
 
-def changed(data: bytes, chance: random.Random, others: Sequence[bytes]) -> bytes:
-    """A few bytes replaced, removed, doubled, or taken from another seed."""
-    out = bytearray(data)
-    for _ in range(chance.randint(1, 6)):
-        at, length = chance.randrange(len(out) + 1), chance.randint(1, 16)
-        match chance.randrange(4):
-            case 0:
-                out[at : at + length] = chance.randbytes(length)
-            case 1:
-                del out[at : at + length]
-            case 2:
-                out[at:at] = out[at : at + length] * chance.randint(1, 50)
-            case 3:
-                other = chance.choice(others)
-                start = chance.randrange(len(other))
-                out[at : at + length] = other[start : start + length]
-    return bytes(out)
+@reader
+def read_keras(data: bytes) -> None:
+    """The configuration of a Keras model."""
+    from tesuji.networks.keras.config import cleaned, read_config
+    from tesuji.networks.keras.convert import _planes_of
+
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as archive:
+        archive.writestr("config.json", data)
+    with file_of(whole.getvalue(), "model.keras") as path:
+        _planes_of(cleaned(read_config(path), "model.keras"), "model.keras")
 
 
-def plain(name: str, seconds: float, seed: int) -> int:
-    """Without atheris: changes of the seeds until the time is over; how many."""
-    chance, first = random.Random(seed), seeds(name)
-    pool, deadline, count = list(first), time.monotonic() + seconds, 0
-    while time.monotonic() < deadline:
-        tried(READERS[name], name, changed(chance.choice(pool), chance, first))
-        count += 1
-    return count
+@reader
+def read_checkpoint(data: bytes) -> None:
+    from tesuji.networks.weights import read_note
+
+    with file_of(data, "net.safetensors") as path:
+        read_note(path)
 
 
-def guided(name: str, seconds: float) -> None:
-    """With atheris, which ends the process."""
-    atheris: Any = importlib.import_module("atheris")
+@reader
+def read_settings(data: bytes) -> None:
+    """A TOML file as the settings of a training and of a search."""
+    from tesuji.base.errors import InputError
+    from tesuji.base.settings import changed
+    from tesuji.base.toml import read_toml
+    from tesuji.search.options import SearchOptions
+    from tesuji.training.run.config import TrainConfig
 
-    corpus = FOUND / f"python-{name}"
-    corpus.mkdir(parents=True, exist_ok=True)
-    for number, seed in enumerate(seeds(name)):
-        (corpus / f"seed-{number}").write_bytes(seed)
-    atheris.instrument_all()
-    options = [sys.argv[0], f"-max_total_time={int(seconds)}", "-rss_limit_mb=2048", str(corpus)]
-    atheris.Setup(options, lambda data: tried(READERS[name], name, data))
-    atheris.Fuzz()
-
-
-def main() -> None:
-    """Every reader, or one."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--seconds", type=float, default=60.0)
-    arguments.add_argument("--reader", choices=sorted(READERS))
-    arguments.add_argument("--seed", type=int, default=1)
-    arguments.add_argument("--guided", action="store_true", help="with atheris, for one reader")
-    chosen = arguments.parse_args()
-    if chosen.guided and chosen.reader:
-        guided(chosen.reader, chosen.seconds)
-    for name in [chosen.reader] if chosen.reader else READERS:
-        print(f"{name}: {plain(name, chosen.seconds, chosen.seed)} inputs, none that it could not refuse in one line")
+    with file_of(data, "config.toml") as path:
+        told = read_toml(path)
+    for options in (TrainConfig(), SearchOptions()):
+        with suppress(InputError):
+            changed(options, told, "fuzzed")  # type: ignore[type-var]
 
 
-if __name__ == "__main__":
-    main()
+@reader
+def read_recipe(data: bytes) -> None:
+    from tesuji.experiments.recipe import read_recipe as read
+
+    with file_of(data, "recipe.toml") as path:
+        read(path)
+
+
+@cache
+def _network() -> str:
+    from tests.interfaces.web_parts import write_network
+
+    folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
+    return str(write_network(folder / "small.onnx"))
+
+
+@cache
+def _engine() -> tuple[Any, io.BytesIO, dict[str, str]]:
+    """A GTP engine whose client has gone: whatever it is asked to do for long, it ends at once."""
+    from tesuji.interfaces.gtp.engine import Engine
+    from tesuji.interfaces.gtp.options import GtpOptions
+    from tesuji.interfaces.gtp.protocol import commands_of
+    from tesuji.interfaces.gtp.streams import Answers, Lines
+    from tesuji.search.options import SearchOptions
+
+    lines = Lines(os.open(os.devnull, os.O_RDONLY)).start()
+    lines.next()  # the end
+    heard = io.BytesIO()
+    search = SearchOptions(visits=2, batch=2, threads=1)
+    engine = Engine(GtpOptions(net=_network(), search=search, size=5), lines, Answers(heard))
+    return engine, heard, commands_of(Engine)
+
+
+@reader
+def read_gtp(data: bytes) -> None:
+    engine, heard, methods = _engine()
+    beginning = [b"kata-set-rules chinese", b"boardsize 5", b"clear_board", b"komi 7"]
+    for line in [*beginning, *data.replace(b"/", b" ").split(b"\n")[:20]]:
+        if b"sgf" in line.lower():
+            continue  # writes files
+        heard.seek(0)
+        heard.truncate()
+        engine._answer_line(line.decode("utf-8", "replace"), methods)
+        answer = heard.getvalue().decode("utf-8")
+        assert "internal error" not in answer, (line, answer)
+        assert not answer or (answer[0] in "=?" and answer.endswith("\n\n") and "\n\n" not in answer[:-2]), answer
+
+
+@cache
+def _analysis() -> tuple[Any, list[str]]:
+    from tesuji.interfaces.analysis.analyst import Analyst
+    from tesuji.interfaces.analysis.conversation import Conversation
+    from tesuji.interfaces.analysis.settings import AnalysisSettings
+    from tesuji.interfaces.engine.networks import Networks
+
+    written: list[str] = []
+    analyst = Analyst(Networks(_network()), AnalysisSettings(), threads=1)
+    return Conversation(analyst, written.append), written
+
+
+@reader
+def read_analysis(data: bytes) -> None:
+    conversation, written = _analysis()
+    for line in data.decode("utf-8", "replace").split("\n")[:5]:
+        written.clear()
+        conversation.receive(line)
+        conversation.terminate()
+        conversation.wait()
+        assert written or not line.strip() or "analyzeTurns" in line, "a line without an answer"
+        for one in written:
+            one.encode()
+            assert isinstance(json.loads(one, parse_constant=_no_number), dict), one
+
+
+def _no_number(text: str) -> None:
+    raise AssertionError(f"{text} is no JSON")
+
+
+@reader
+def read_results(data: bytes) -> None:
+    """The growing file of a match or a tournament."""
+    from tesuji.arena.play.results import ResultsFile
+
+    with file_of(data, "results.jsonl") as path:
+        for game in ResultsFile(path):
+            assert game.black_points in (0, 0.5, 1)

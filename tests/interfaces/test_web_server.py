@@ -1,12 +1,31 @@
 """How the server begins: ports, addresses, the network it names, and what it says when it cannot."""
 
+import http.client
+import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
+from tests.interfaces.web_parts import serving, write_network
 from tesuji.interfaces.cli import run
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.server.run import address_of, listen, network_line, show
+
+
+@pytest.mark.slow
+def test_an_idle_connection_is_not_closed_under_the_next_call(tmp_path: Path) -> None:
+    """Clients keep one for 5 s and longer; a server that gives up first loses the call that is on its way."""
+    with serving(tmp_path, "--net", str(write_network(tmp_path / "small.onnx")), "--no-browser") as server:
+        address = urlsplit(server.address)
+        connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=30)
+        for _ in range(2):
+            connection.request("GET", "/api/levels")
+            answer = connection.getresponse()
+            answer.read()
+            assert answer.status == 200
+            time.sleep(6.5)
+        connection.close()
 
 
 def test_a_taken_port_moves_to_the_next_free_one_and_says_so() -> None:

@@ -56,7 +56,7 @@ def changed(options: Options, settings: Mapping[str, object], what: str) -> Opti
         elif isinstance(value, Mapping):
             inner.setdefault(key, {}).update(value)
         else:
-            raise InputError(f"{what} setting {key} is {value!r}; it is a table, or write {key}.NAME")
+            raise InputError(f"{what} setting {key} is {_shown(value)}; it is a table, or write {key}.NAME")
     for part, values in inner.items():
         given[part] = changed(getattr(options, part), values, f"{what} {part}")
     return dataclasses.replace(options, **given)  # type: ignore[type-var]
@@ -105,7 +105,16 @@ def _scalar(key: str, value: object, kind: type, what: str) -> object:
             raise ValueError
         return kind(number)
     except (KeyError, ValueError, OverflowError):
-        raise InputError(f"{what} setting {key} is {value!r}; it must be {_WANTED[kind]}") from None
+        raise InputError(f"{what} setting {key} is {_shown(value)}; it must be {_WANTED[kind]}") from None
+
+
+def _shown(value: object) -> str:
+    """A value as a message may hold it: Python itself refuses to write numbers of thousands of digits."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        return "larger than anybody needs"
+    return text if len(text) <= 200 else text[:200] + "..."
 
 
 def table(options: Any) -> dict[str, Any]:

@@ -12,7 +12,12 @@ from tesuji.base.toml import read_toml
 from tesuji.experiments.paper_table import RECIPES, PaperTable, read_table
 
 BUDGETS = ("minutes", "small", "paper")
-_KEYS = ("title", "paper", "kind", "covers", "lost", "notes", "errors", "error", "settings", "budget", "claims")
+_TEXT, _LIST, _TABLE, _NUMBER = (str, "text"), (list, "a list"), (dict, "a table"), ((int, float), "a number")
+_KINDS: dict[str, tuple[Any, str]] = {
+    "title": _TEXT, "paper": _TEXT, "kind": _TEXT, "covers": _LIST, "lost": _TEXT, "notes": _LIST, "errors": _TABLE,
+    "error": _NUMBER, "settings": _TABLE, "budget": _TABLE, "claims": _LIST,
+}  # fmt: skip
+_KEYS = tuple(_KINDS)
 
 
 @dataclass(frozen=True)
@@ -86,14 +91,31 @@ def recipe(name: str) -> Recipe:
     raise InputError(f"no experiment '{name[:60]}'{did_you_mean(name, names, '`tesuji reproduce` lists them')}")
 
 
+def _check(told: Mapping[str, Any], name: str) -> None:
+    """Raises `InputError` for a recipe that lacks something, or has it of another kind."""
+    check_names(told, _KEYS, f"key of the recipe {name}")
+    for key in ("title", "paper", "kind"):
+        if key not in told:
+            raise InputError(f'{name} lacks {key} = "..."')
+    for key, value in told.items():
+        kind, words = _KINDS[key]
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise InputError(f"{name}: {key} must be {words}")
+    if abs(told.get("error", 0)) > 1e9:
+        raise InputError(f"{name}: no paper has an error of that size")
+    for key, values in told.get("budget", {}).items():
+        if not isinstance(values, dict):
+            raise InputError(f"{name}: budget.{key} must be a table")
+    for claim in told.get("claims", ()):
+        if not isinstance(claim, dict) or not isinstance(claim.get("order"), list) or "column" not in claim:
+            raise InputError(f'{name}: a claim has column = "..." and order = ["...", ...]')
+    check_names(told.get("budget", {}), BUDGETS, f"budget of the recipe {name}")
+
+
 def read_recipe(path: Path) -> Recipe:
     """A recipe from its file, with the CSV file of the same name where there is one."""
     told = read_toml(path)
-    check_names(told, _KEYS, f"key of the recipe {path.name}")
-    for key in ("title", "paper", "kind"):
-        if key not in told:
-            raise InputError(f'{path.name} lacks {key} = "..."')
-    check_names(told.get("budget", {}), BUDGETS, f"budget of the recipe {path.name}")
+    _check(told, path.name)
     table = path.with_suffix(".csv")
     return Recipe(
         name=path.stem,

@@ -157,7 +157,7 @@ class ResultsFile:
         for number, line in enumerate(data.split(b"\n")[:-1], 1):
             try:
                 self._take(json.loads(line))
-            except (ValueError, TypeError, KeyError) as fault:
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
                 self.damaged.append(f"{self.path}, line {number}: damaged ({fault}), its game is played again")
         if self.damaged and self.conditions is None and not self.games:
             raise ResultsError(f"{self.path} is no results file; choose another --out")
@@ -169,9 +169,9 @@ class ResultsFile:
             game = _game_from(value["game"])
             self.games.setdefault(game.key, game)
         elif "player" in value:
-            self.players[value["player"]] = value["description"]
+            self.players[value["player"]] = dict(value["description"])
         elif value["tesuji-results"] == FORMAT:
-            self.conditions = value["conditions"]
+            self.conditions = dict(value["conditions"])
         else:
             raise ResultsError(f"format {value['tesuji-results']}, this version reads {FORMAT}")
 
@@ -184,7 +184,11 @@ def _game_from(value: Mapping[str, Any]) -> GameResult:
     given = {key: value[key] for key in known & value.keys()}
     given |= {side: SideRecord(**value[side]) for side in ("black_side", "white_side")}
     game = GameResult(**given)
-    if not (isinstance(game.key, str) and game.result[:1] in {"B", "W", "0"}):
+    texts = (game.key, game.black, game.white, game.result, game.how, game.opening, game.sgf)
+    counts = (game.round, game.pair, game.moves)
+    if not all(isinstance(text, str) for text in texts) or not all(type(count) is int for count in counts):
+        raise InputError("a field of the wrong kind")
+    if game.result[:1] not in {"B", "W", "0"}:
         raise InputError("no result in it")
     return game
 

@@ -4,6 +4,7 @@ import io
 import math
 import zlib
 from collections.abc import Callable, Iterator
+from tokenize import TokenError
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
@@ -34,6 +35,9 @@ def read_teacher(
     for field in ("moves", "komi", "white_winrate", "white_score"):
         if columns[field].shape != (len(policy),):
             raise InputError(f"{source}: {len(policy)} rows of policy, but {field} is {columns[field].shape}")
+    for field in ("komi", "policy", "white_winrate", "white_score", "white_ownership"):
+        if columns[field].dtype.kind not in ("i" if field == "white_ownership" else "fiu"):
+            raise InputError(f"{source}: array '{field}' is of {columns[field].dtype}, which are no such numbers")
     if columns["moves"].dtype.kind != "S":
         raise InputError(f"{source}: moves should be bytes, two letters each")
     for row in range(len(policy)):
@@ -66,7 +70,7 @@ def _columns(data: bytes, source: str) -> dict[str, Any]:
             try:
                 with opened_entry(archive, archive.getinfo(f"{field}.npy"), allowance) as inside:
                     columns[field] = _array(inside.read())
-            except (UnpackError, ValueError, SyntaxError) as problem:
+            except (UnpackError, ValueError, SyntaxError, TokenError, RecursionError, MemoryError) as problem:
                 raise InputError(f"{source}: array '{field}': {problem}") from None
     return columns
 

@@ -21,6 +21,9 @@ from tesuji.interfaces.web.server.lobby import Lobby
 
 LOCAL = {"127.0.0.1", "localhost", "::1"}
 PORTS_TRIED = 50
+# Longer than clients keep an idle connection: httpx gives up after 5 s, proxies after 60. Closed first by the server, a
+# connection may die under the next call that is already on its way; uvicorn's own 5 s lost calls in that way.
+KEEP_ALIVE_SECONDS = 75
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,14 @@ def serve(options: ServeOptions, say: Callable[[str], None]) -> None:
     lobby = Lobby(networks, Store(machine.data_folder() / "web"), limit=options.sessions, workers=workers)
     app = create_app(lobby, token)
     add_pages(app, lobby)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, access_log=False))
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        timeout_graceful_shutdown=2,
+        access_log=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+    )
+    server = uvicorn.Server(config)
     address = address_of(options.host, port, token)
     say(f"Tesuji plays on {address}  ({line})")
     if options.browser:
