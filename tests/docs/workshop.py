@@ -71,7 +71,7 @@ def _keras(path: Path) -> None:
 
 def _line_of_games(path: Path) -> None:
     lines = []
-    for start in ("E5", "D4", "C3"):
+    for start in ("E5", "D4", "C3", "D5", "E4", "F5", "E6", "D6"):
         game = played(f"{start} G7 G3 C7 F8 E2 C5 H5 D8 F2")
         game.resign(tesuji.BLACK)
         written = path.with_name("one.sgf")

@@ -10,7 +10,7 @@ import pytest
 from tests.interfaces.web_parts import serving, write_network
 from tesuji.interfaces.cli import run
 from tesuji.interfaces.engine.networks import Networks
-from tesuji.interfaces.web.server.run import address_of, listen, network_line, show
+from tesuji.interfaces.web.server.run import address_of, listen, network_line, show, strength_line
 
 
 @pytest.mark.slow
@@ -62,6 +62,11 @@ def test_without_a_display_the_tunnel_is_told(monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_chosen_network_is_named_first(network_file: Path) -> None:
     assert network_line(Networks(str(network_file))).startswith("network small, ")
+
+
+def test_what_to_expect_is_told_of_the_network_that_was_measured(network_file: Path) -> None:
+    assert "against GNU Go" in strength_line(Networks())
+    assert strength_line(Networks(str(network_file))) == ""
 
 
 @pytest.mark.parametrize(

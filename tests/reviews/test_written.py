@@ -4,6 +4,7 @@ import json
 import lzma
 import re
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from tesuji.base.errors import InputError
 from tesuji.base.quantities import seconds_in
 from tesuji.go.sgf.files import read_record, read_tree, tree_of, write_tree
 from tesuji.interfaces.cli import run
+from tesuji.interfaces.commands.review import show
 from tesuji.reviews.analysis import Analysis, Candidate
 from tesuji.reviews.annotated import annotated_sgf
 from tesuji.reviews.game_review import GameFacts, GameReview
@@ -192,6 +194,20 @@ def test_the_command_reviews_folders(tmp_path: Path, capsys: pytest.CaptureFixtu
     said = capsys.readouterr()
     assert "Ben (white)" in said.out
     assert "Ann" not in said.out
+
+
+@pytest.mark.parametrize("games", [1, 2])
+def test_the_table_of_the_players_fits_80_columns(
+    games: int, review: GameReview, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    whole = GameReview.summary
+    monkeypatch.setattr(GameReview, "summary", lambda self, color: replace(whole(self, color), strength="about 2k ± 7"))
+    show([review] * games, "", tmp_path)
+    headings = capsys.readouterr().out.splitlines()[0]
+    for heading in ("player", "moves", "lost", "a move", "1st choice", "mistakes", "blunders", "plays like"):
+        assert heading in headings
+    assert headings.startswith("game") == (games > 1)
 
 
 @pytest.mark.parametrize(

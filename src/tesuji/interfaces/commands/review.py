@@ -129,16 +129,17 @@ def write_review(review: GameReview, out: Path, colors: Sequence[Color]) -> None
 def show(reviews: Sequence[GameReview], player: str, out: Path) -> None:
     """A table of the players, then the biggest mistakes."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("game", "player"):
-        table.add_column(heading, overflow="fold")
-    for heading in ("moves", "lost", "a move", "first choice", "mistakes", "blunders"):
+    several = len(reviews) > 1
+    for heading in ("game", "player") if several else ("player",):
+        table.add_column(heading, overflow="fold", min_width=len(heading))
+    for heading in ("moves", "lost", "a move", "1st choice", "mistakes", "blunders"):
         table.add_column(heading, justify="right", no_wrap=True)
     lines = [(one.facts.name, one.summary(color)) for one in reviews for color in one.facts.colors_of(player)]
     if any(told.strength for _, told in lines):
         table.add_column("plays like", no_wrap=True)
     for name, told in lines:
         cells: list[Text | str] = [
-            Text(name),
+            *([Text(name)] if several else []),
             Text(f"{told.name} ({told.color})" if told.name.lower() != told.color else told.name),
             str(told.moves),
             "" if told.points is None else f"{told.points:.1f}",
@@ -152,10 +153,10 @@ def show(reviews: Sequence[GameReview], player: str, out: Path) -> None:
     console.print(table)
     if player and (seems := together_over(reviews, player)):
         console.print(f"{player} over {len(reviews)} games: {seems}", markup=False)
-    if len(reviews) == 1:
+    if not several:
         for move in reviews[0].mistakes(reviews[0].facts.colors_of(player))[:SHOWN_MISTAKES]:
             console.print(f"{move.number:4}. {move.text}", markup=False, soft_wrap=True)
-    page = out / ("index.html" if len(reviews) > 1 else f"{reviews[0].facts.name}.html")
+    page = out / ("index.html" if several else f"{reviews[0].facts.name}.html")
     console.print(f"report: {page}", markup=False, soft_wrap=True)
 
 

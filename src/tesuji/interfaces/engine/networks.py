@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from tesuji.base.errors import InputError
 from tesuji.base.measuring import rate
+from tesuji.base.quantities import number
 from tesuji.networks import library
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ class Networks:
     def description(self, name: str, size: int) -> str:
         """The network, and what to expect of it on this board."""
         info = self._notes.get(self._known(name)) or self.get(name).info
-        text = f"network {name} ({info.parameters} parameters) on {size}x{size}"
+        text = f"network {name} ({number(info.parameters)} parameters) on {size}x{size}"
         if rank := library.split_rank(name)[1]:
             return f"{text}; it plays as people of {rank} do"
         if sizes := info.training.get("sizes"):

@@ -14,10 +14,13 @@ import uvicorn
 from tesuji.base import machine
 from tesuji.base.errors import InputError
 from tesuji.interfaces.engine.networks import Networks
+from tesuji.interfaces.web.game.levels import LEVELS
 from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.game.store import Store
 from tesuji.interfaces.web.server.app import add_pages, create_app
 from tesuji.interfaces.web.server.lobby import Lobby
+from tesuji.interfaces.web.words.words import english
+from tesuji.networks import library
 
 LOCAL = {"127.0.0.1", "localhost", "::1"}
 PORTS_TRIED = 50
@@ -63,6 +66,8 @@ def serve(options: ServeOptions, say: Callable[[str], None]) -> None:
     server = uvicorn.Server(config)
     address = address_of(options.host, port, token)
     say(f"Tesuji plays on {address}  ({line})")
+    if strength := strength_line(networks):
+        say(strength)
     if options.browser:
         show(address, port, say)
     server.run(sockets=[listener])
@@ -76,6 +81,13 @@ def network_line(networks: Networks) -> str:
     facts = networks.facts(networks.choose(Setup().size))
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return f"network {facts.name}, {facts.megabytes:.1f} MB{more}"
+
+
+def strength_line(networks: Networks) -> str:
+    """What to expect of it at its best; empty where another network plays than the one of the matches."""
+    if networks.choose(Setup().size) not in library.names():
+        return ""
+    return LEVELS[-1].strength(english())
 
 
 def listen(host: str, port: int, say: Callable[[str], None]) -> socket.socket:
