@@ -45,6 +45,18 @@ def test_make_stops_before_it_installs_anything(tmp_path: Path) -> None:
     assert not (tmp_path / "venv").exists()
 
 
+@pytest.mark.skipif(not shutil.which("make"), reason="no make on this machine")
+@pytest.mark.parametrize("target", ["play", "test", "docs"])
+def test_make_says_what_it_does_and_how_long_it_takes(target: str, tmp_path: Path) -> None:
+    """Nothing is run: what would be."""
+    lines = run(["make", "--dry-run", target, f"VENV={tmp_path / 'venv'}"]).stdout.splitlines()
+    install = next(at for at, line in enumerate(lines) if "pip install" in line and "'.[" in line)
+    said = [line for line in lines[:install] if line.startswith("echo")]
+    assert any("minute" in line for line in said)
+    assert "--quiet" not in lines[install]  # pip itself shows what it fetches
+    assert any("torch_build.py" in line for line in lines[:install]) == (target != "play")
+
+
 @pytest.mark.skipif(os.name != "posix" or not shutil.which("make"), reason="no make on this machine")
 def test_ctrl_c_closes_the_board_without_an_error_line(tmp_path: Path) -> None:
     """A stand-in for `tesuji play` in an environment that make believes to be ready."""

@@ -40,7 +40,7 @@ def _can_run(words: list[str]) -> bool:
 def _provide_all(folder: Path, words: list[str], made: set[str]) -> None:
     """Files and folders that the command names and no earlier one made."""
     for word in words:
-        for name in re.findall(r"[\w./*-]+\.(?:games|onnx|safetensors|sgf|sgfs\.xz|bin\.gz|h5|toml|data)\b", word):
+        for name in re.findall(r"[\w./*-]+\.(?:games|onnx|safetensors|sgf|sgfs\.xz|bin\.gz|zip|h5|toml|data)\b", word):
             if name not in made:
                 provide(folder / name.replace("*", "some"))
         if word in {"games/", "my-games/", "handed-in", "handed-in/"}:

@@ -32,6 +32,27 @@ def test_a_dead_link_would_be_seen(tmp_path: Path) -> None:
         test_links_lead_somewhere(page)
 
 
+def test_every_page_can_be_reached_from_the_readme() -> None:
+    reached, waiting = set(), [ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        if page in reached:
+            continue
+        reached.add(page)
+        files = [(page.parent / link.partition("#")[0]).resolve() for link in links(page) if "://" not in link]
+        waiting += [file for file in files if file.suffix == ".md" and file.is_file()]
+    first = {(ROOT / link.partition("#")[0]).resolve() for link in links(ROOT / "README.md")}
+    assert set(PAGES) - reached <= {ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"}
+    assert {ROOT / "docs" / name for name in ("learning.md", "scaling.md", "reproduce.md", "data.md")} <= first
+
+
+def test_the_papers_are_named_and_linked() -> None:
+    told = text_of(ROOT / "docs" / "reproduce.md")
+    for title in ("Spatial Average Pooling", "Mobile Networks", "Improving Model and Search"):
+        assert re.search(rf"\[{title} for Computer Go\]\(https://", told), title
+    assert "Learning to Play Go" in told or "Learning to Play Go" in text_of(ROOT / "docs" / "start" / "researchers.md")
+
+
 def test_the_reference_names_everything_public() -> None:
     shown = re.findall(r"^::: tesuji\.(\w+)", text_of(ROOT / "docs" / "api.md"), re.MULTILINE)
     assert len(shown) == len(set(shown)), "docs/api.md shows a name twice"

@@ -4,6 +4,7 @@ import lzma
 import re
 import shlex
 import shutil
+import zipfile
 from functools import cache
 from pathlib import Path
 
@@ -86,6 +87,14 @@ def _game(path: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace("(;", "(;PB[my name]", 1), encoding="utf-8")
 
 
+def _archive(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("first.sgf", "second.sgf"):
+            _game(path.with_name(name))
+            archive.write(path.with_name(name), name)
+            path.with_name(name).unlink()
+
+
 def _games_data(path: Path) -> None:
     games = tesuji.GameSet(SAMPLES / "19x19.games")
     export_games_data([games.record(number) for number in range(len(games))], path)
@@ -103,6 +112,7 @@ KINDS = {
     ".safetensors": lambda path: path.write_bytes(small_network()[0]),
     ".sgf": _game,
     ".xz": _line_of_games,
+    ".zip": _archive,
     ".gz": _katago,
     ".h5": _keras,
 }

@@ -1,6 +1,7 @@
 """The loop: every stage does its part, a stopped run goes on, and what goes wrong never costs the best network."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,7 @@ def test_two_rounds_from_zero_and_a_third_after_resuming(tmp_path: Path) -> None
     namespace = 'xmlns="http://www.w3.org/2000/svg"'  # a name, not an address that anybody asks
     assert "http" not in page.replace("http-equiv", "").replace(namespace, "")
     assert page.count("<tr") == 4
+    assert len(re.findall(r"<td>[+-]\d+ ± \d+</td>", page)) == 3  # Elo with its error
 
 
 def test_a_stop_in_the_middle_of_a_round_repeats_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
