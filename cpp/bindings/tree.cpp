@@ -109,6 +109,7 @@ void bind_options(nb::module_& module) {
         .def_rw("batch_growth", &TreeOptions::batch_growth)
         .def_rw("score_weight", &TreeOptions::score_weight)
         .def_rw("score_weight_near", &TreeOptions::score_weight_near)
+        .def_rw("handicap_score", &TreeOptions::handicap_score)
         .def_rw("root_symmetries", &TreeOptions::root_symmetries)
         .def_rw("root_temperature", &TreeOptions::root_temperature)
         .def_rw("second_move", &TreeOptions::second_move)

@@ -108,8 +108,8 @@ double Tree::score_utility(double black_score, Color color) const {
     const auto curve = [](double lead) { return 2 / 3.14159265358979323846 * std::atan(lead); };
     const double lead = black_score - static_cast<double>(root_game_.komi()), size = root_game_.size();
     const double here = root_->mean_score() - static_cast<double>(root_game_.komi());
-    const double utility = options_.score_weight * curve(lead / (2 * size)) +
-                           options_.score_weight_near * curve((lead - 0.8 * here) / (0.75 * size));
+    const double utility = score_weight() * curve(lead / (2 * size)) +
+                           score_weight_near() * curve((lead - 0.8 * here) / (0.75 * size));
     return color == Color::black ? utility : -utility;
 }
 

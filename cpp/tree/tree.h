@@ -6,6 +6,7 @@
 // evaluation.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
@@ -136,9 +137,11 @@ class Tree {
     int second_edge(const Node& node) const;
     double reach(const Node& node) const;
     double spread(const Node& node) const;
-    bool counts_score() const {
-        return has_score_ && (options_.score_weight != 0 || options_.score_weight_near != 0);
-    }
+    // Where stones were given the win rate says little for long: the score tells good moves from bad ones.
+    double handicap_score() const { return root_game_.handicap() >= 2 ? options_.handicap_score : 0; }
+    double score_weight() const { return std::max(options_.score_weight, handicap_score() / 3); }
+    double score_weight_near() const { return std::max(options_.score_weight_near, handicap_score()); }
+    bool counts_score() const { return has_score_ && (score_weight() != 0 || score_weight_near() != 0); }
     double score_utility(double black_score, Color color) const;
     double worth(const Edge& edge, double untried, Color color) const;
     int best_edge(const Node& node, Color color) const;

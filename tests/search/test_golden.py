@@ -6,7 +6,7 @@ import pytest
 
 from tests.search.evaluators import Counting, Hash
 from tests.search.slow_puct import SlowPuct
-from tesuji import Game, Search
+from tesuji import Game, Search, SearchOptions
 from tesuji._core import play_out
 
 HISTORY = {"none": 0, "position": 1, "history": 5}
@@ -47,6 +47,18 @@ def test_untried_moves_are_worth_what_the_options_say(first_play: str, reduction
     golden = SlowPuct(Hash(), 0.5, 0.5, 5, first_play, reduction).run(game, 200)
     search = Search(Hash(), visits=200, batch=1, first_play=first_play, first_play_reduction=reduction, prove=False)
     assert {move: n for move, n in search.run(game).visits.items() if n} == golden.visits
+
+
+def test_the_score_counts_where_stones_were_given() -> None:
+    game = Game(size=9, komi=0.5)
+    game.place_handicap(4)
+    plain = SlowPuct(Counting(), 0.5, 0.5, 5).run(game, 200).visits
+    wide = SlowPuct(Counting(), 0.5, 0.5, 5, score_weight=0.1, score_weight_near=0.3).run(game, 200).visits
+    assert wide != plain
+    for handicap_score, golden in ((0.3, wide), (0.0, plain)):
+        search = Search(Counting(), visits=200, batch=1, prove=False, handicap_score=handicap_score)
+        assert {move: n for move, n in search.run(game).visits.items() if n} == golden
+    assert SearchOptions().handicap_score == 0.3
 
 
 @pytest.mark.parametrize(

@@ -183,9 +183,9 @@ def told(value: float, black_score: float | None, moves: int = 60) -> tuple[Game
     [
         (0.02, None, True),
         (0.02, -12.0, True),
-        (0.12, -20.0, True),  # far behind: the win rate is slow to follow
-        (0.12, -8.0, False),
-        (0.02, -0.5, False),  # half a point: one endgame move turns it
+        (0.09, -20.0, True),  # far behind: the win rate is slow to follow
+        (0.09, -8.0, False),
+        (0.02, -3.0, False),  # a few points: the endgame may turn it
         (0.30, -20.0, False),
     ],
 )
@@ -195,7 +195,8 @@ def test_a_game_is_given_up_by_win_rate_and_score(value: float, black_score: flo
     assert [patience.gives_up(game, result) for _ in range(3)] == [False, False, gives_up]
 
 
-def test_nobody_gives_up_in_the_opening() -> None:
-    game, result = told(0.01, -30.0, moves=10)
+@pytest.mark.parametrize("moves", [10, 46])
+def test_nobody_gives_up_before_the_fights_are_over(moves: int) -> None:
+    game, result = told(0.01, -30.0, moves)
     patience = Resigning(ResignOptions())
     assert not any(patience.gives_up(game, result) for _ in range(6))

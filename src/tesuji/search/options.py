@@ -60,6 +60,8 @@ class SearchOptions:
     """Weight of the expected score in the worth of a move, by an S-curve around an even game."""
     score_weight_near: float = 0.0
     """The same by a steeper S-curve around the score of the root."""
+    handicap_score: float = 0.3
+    """The least `score_weight_near` in a game with handicap stones, and three times the least `score_weight`."""
     symmetry: str = "none"
     """Views of each leaf given to the network: "none", one "random", or the mean of "all" eight."""
     root_symmetries: bool = False
@@ -150,6 +152,7 @@ def _problems(options: SearchOptions) -> list[str]:
         "correction",
         "score_weight",
         "score_weight_near",
+        "handicap_score",
         "temperature",
         "gumbel_scale",
         "gumbel_noise",
@@ -194,6 +197,7 @@ AS_THEY_ARE = (
     "c_spread",
     "score_weight",
     "score_weight_near",
+    "handicap_score",
     "root_symmetries",
     "root_temperature",
     "second_move",

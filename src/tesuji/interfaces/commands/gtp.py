@@ -16,6 +16,7 @@ from tesuji.interfaces.terminal.devices import Devices, Precision, devices
 from tesuji.interfaces.terminal.options import examples
 from tesuji.interfaces.terminal.settings import assignments
 from tesuji.networks.library import HUMAN
+from tesuji.search.endgame.resigning import ResignOptions
 from tesuji.search.instinct import as_people_play
 from tesuji.search.options import SearchOptions
 
@@ -50,7 +51,9 @@ def main(
     rules: Annotated[str, typer.Option(help="Rules until the client sets them.")] = "chinese",
     komi: Annotated[float | None, typer.Option(help="Komi until the client sets it; the usual one if absent.")] = None,
     policy_only: Annotated[bool, typer.Option("--policy-only", help="The network's choice, without search.")] = False,
-    resign: Annotated[float, typer.Option(min=0, max=0.5, help="Win rate below which to resign; 0 never.")] = 0.03,
+    resign: Annotated[
+        float, typer.Option(min=0, max=0.5, help="Win rate below which to resign; 0 never.")
+    ] = ResignOptions.threshold,
     move_choice: Annotated[str | None, typer.Option(help="How the move is chosen from the search.")] = None,
     ponder: Annotated[bool, typer.Option("--ponder", help="Think on the opponent's time.")] = False,
     gtp_name: Annotated[str, typer.Option(help="What `name` answers, for clients that look at it.")] = "Tesuji",

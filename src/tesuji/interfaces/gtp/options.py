@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from tesuji.search.endgame.resigning import ResignOptions
 from tesuji.search.options import SearchOptions
 
 # Leaves evaluated at once: nearly the speed of 16, and a stop is obeyed in half the time.
@@ -31,7 +32,7 @@ class GtpOptions:
     """Until the client sets it; None for the usual one of board and rules."""
     policy_only: bool = False
     """Plays the network's first choice without search."""
-    resign: float = 0.03
+    resign: float = ResignOptions.threshold
     """Resigns when the win rate stays below; 0 never resigns."""
     ponder: bool = False
     name: str = "Tesuji"

@@ -10,19 +10,22 @@ from tesuji.search.result import SearchResult
 class ResignOptions:
     """When to resign."""
 
-    threshold: float = 0.05
+    threshold: float = 0.03
     """Win probability below which a game counts as lost; 0 never resigns."""
     far: float = 1.5
-    """Points behind, for each line of the board, from which three times that win rate counts as lost too: a network may
-    be slow to call a game lost that nobody could turn."""
-    close: float = 0.1
-    """Points behind, for each line of the board, within which no game is given up: one endgame move may turn it."""
+    """Points behind, for each line of the board, from which twice that win rate counts as lost too: a network may be
+    slow to call a game lost that nobody could turn."""
+    close: float = 0.4
+    """Points behind, for each line of the board, within which no game is given up: the endgame may turn it."""
     moves: int = 3
     """Own moves in a row that must be below it."""
     opening: float = 0.3
     """Share of the board's points that must have been played first, handicap stones not counted."""
+    fight: int = 25
+    """Moves that must have been played beyond that share: on a small board the groups that both sides take for dead,
+    and that turn a game when they are not, are settled only then."""
     handicap: float = 0.7
-    """The same for White in a handicap game, who is behind from the start and waits for mistakes."""
+    """The share for White in a handicap game, who is behind from the start and waits for mistakes."""
 
 
 class Resigning:
@@ -45,7 +48,8 @@ class Resigning:
         self._below[color] = self._below.get(color, 0) + 1
         behind_by_handicap = game.handicap >= 2 and color == WHITE
         share = self.options.handicap if behind_by_handicap else self.options.opening
-        return self._below[color] >= self.options.moves and played >= share * game.size**2
+        begun = played >= share * game.size**2 + self.options.fight
+        return begun and self._below[color] >= self.options.moves
 
     def _is_lost(self, game: Game, result: SearchResult) -> bool:
         chosen = result.chosen if result.chosen.visits else None
@@ -58,4 +62,4 @@ class Resigning:
         behind = (score if game.to_play == WHITE else -score) / game.size
         if behind <= self.options.close:
             return False
-        return value < (3 if behind >= self.options.far else 1) * self.options.threshold
+        return value < (2 if behind >= self.options.far else 1) * self.options.threshold
