@@ -53,6 +53,8 @@ void read(const Tree& tree, const std::atomic<bool>& over) {
             require(move.visits == 0 || (move.value >= 0 && move.value <= 1), "a value outside 0..1");
         tree.subtree(3, 3);
         tree.black_ownership();
+        tree.improved_policy();
+        tree.variation(pass, 5);
         require(tree.statistics().depth >= 0, "no depth");
         std::this_thread::yield();
     }
@@ -68,6 +70,19 @@ TreeOptions options_for(std::uint64_t seed, Random& random) {
     options.gumbel_moves = random.below(3) ? 0 : 8;
     options.has_pass = random.below(2);
     options.memory = std::size_t{1} << (18 + random.below(5));
+    options.penalty = static_cast<Penalty>(random.below(2));
+    options.batch_growth = static_cast<int>(random.below(3)) * 20;
+    options.correction = random.below(2) ? 0.5 : 0;
+    options.first_play = static_cast<FirstPlay>(random.below(5));
+    options.first_play_reduction = random.below(2) ? 0.2 : 0;
+    options.c_log = random.below(2) ? 0.4 : 0;
+    options.c_spread = random.below(2) ? 0.8 : 0;
+    options.score_weight = random.below(2) ? 0.2 : 0;
+    options.score_weight_near = random.below(2) ? 0.1 : 0;
+    options.root_symmetries = random.below(2);
+    options.root_temperature = random.below(2) ? 1.2 : 1;
+    options.second_move = random.below(3) == 0;
+    options.early_stop = random.below(3) == 0;
     return options;
 }
 
@@ -82,6 +97,7 @@ void play(std::uint64_t seed, const std::shared_ptr<EvaluationCache>& cache) {
     Tree tree(options_for(seed, random), planes, 5, random.below(2) ? cache : nullptr);
     for (int move = 0; move < 12 && !game.is_over(); ++move) {
         tree.set_root(game);
+        tree.set_pass_share(random.below(2) ? 0.05 : 0);
         tree.set_target(50 + random.below(400));
         std::atomic<bool> over = false;
         std::thread reader([&] { read(tree, over); });
@@ -91,6 +107,8 @@ void play(std::uint64_t seed, const std::shared_ptr<EvaluationCache>& cache) {
         for (std::thread& worker : workers) worker.join();
         over = true;
         reader.join();
+        for (const std::string& violation : tree.violations()) require(false, violation.c_str());
+        tree.last_iteration(8);
         for (const std::string& violation : tree.violations()) require(false, violation.c_str());
         const std::vector<MoveStatistics> moves = tree.root_moves();
         require(!moves.empty(), "no move");
@@ -103,6 +121,6 @@ void play(std::uint64_t seed, const std::shared_ptr<EvaluationCache>& cache) {
 
 int main() {
     const auto cache = std::make_shared<EvaluationCache>(4096, 5);
-    for (std::uint64_t seed = 1; seed <= 12; ++seed) play(seed, cache);
+    for (std::uint64_t seed = 1; seed <= 24; ++seed) play(seed, cache);
     std::puts("fuzz_tree: all held");
 }

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -135,6 +136,37 @@ def test_the_description_loads_nothing_from_elsewhere(talk: Callable[..., None])
         paths = (await client.get("/api/openapi.json")).json()["paths"]
         assert {"/api/games", "/api/games/{key}/moves", "/api/levels"} <= set(paths)
         assert "/open" not in paths
+
+    talk(conversation)
+
+
+def test_every_refusal_is_described(talk: Callable[..., None]) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        described = (await client.get("/api/openapi.json")).json()
+        key = (await client.post("/api/games", json={"size": 5, "white": {"kind": "human"}})).json()["id"]
+        both = {"black": {"kind": "engine"}, "white": {"kind": "engine"}}
+        calls: list[tuple[int, str, str, dict[str, Any]]] = [
+            (404, "GET", "/api/games/{key}", {}),
+            (404, "GET", "/api/games/{key}/analysis", {}),
+            (404, "DELETE", "/api/games/{key}", {}),
+            (400, "POST", "/api/games", {"content": b"\x80abc", "headers": {"content-type": "application/json"}}),
+            (422, "POST", "/api/games", {"json": both}),
+            (422, "POST", "/api/games", {"json": {"size": "x"}}),
+            (422, "POST", "/api/games/sgf", {"content": b"no record"}),
+            (409, "POST", "/api/games/{key}/undo", {}),
+        ]
+        for status, method, path, body in calls:
+            answer = await client.request(method, path.format(key="x" if status == 404 else key), **body)
+            assert (answer.status_code, path) == (status, path), answer.text
+            told = described["paths"][path][method.lower()]["responses"][str(status)]
+            assert told["content"]["application/json"]["schema"]["$ref"].endswith("/Refusal")
+            assert isinstance(answer.json()["detail"], str | list)
+        wrong = await client.put("/api/levels")
+        assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET")
+        assert (await client.get("/api/nothing")).json()["detail"].startswith("nothing is here")
+        links = described["paths"]["/api/games"]["post"]["responses"]["201"]["links"]
+        known = {what["operationId"] for verbs in described["paths"].values() for what in verbs.values()}
+        assert {link["operationId"] for link in links.values()} <= known
 
     talk(conversation)
 

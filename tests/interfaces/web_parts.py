@@ -63,7 +63,7 @@ def serving(home: Path, *options: str) -> Iterator[Server]:
     server = Server(process, "", [])
     try:
         assert process.stdout is not None
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 180  # a busy machine
         while not server.address:
             line = process.stdout.readline()
             assert line, f"the server ended: {server.lines}"

@@ -1,11 +1,12 @@
 """A small API for other programs: games against the engine, analysis, levels and networks. Described at `/api`."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Depends, HTTPException, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
+from fastapi.routing import APIRoute
 
 from tesuji.go.coordinates import parse_vertex
 from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, EVERY_LEVEL
@@ -13,13 +14,48 @@ from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.sgf_notes import with_notes
-from tesuji.interfaces.web.server.api_models import AnalysisModel, GameModel, LevelModel, MoveModel, SetupModel
+from tesuji.interfaces.web.server.api_models import (
+    AnalysisModel,
+    GameModel,
+    LevelModel,
+    MoveModel,
+    Refusal,
+    SetupModel,
+)
 from tesuji.interfaces.web.server.lobby import Lobby, Place
 
 # Drawn from our own openapi.json: the usual page would load scripts from elsewhere.
 API_PAGE = Path(__file__).parent.parent / "page" / "static" / "api.html"
 
-api = APIRouter(prefix="/api")
+SGF = "application/x-go-sgf"
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
+Responses = dict[int | str, dict[str, Any]]
+
+
+def _refusals(reasons: dict[int, str]) -> Responses:
+    return {code: {"model": Refusal, "description": why} for code, why in reasons.items()}
+
+
+ANYWHERE = _refusals(
+    {
+        400: "no JSON, or none that can be read",
+        413: "more than 2 MB",
+        422: "something that cannot be",
+        503: "every place is taken, or the engine cannot think about this",
+    }
+)
+ABOUT_A_GAME = _refusals({404: "no such game", 409: "not now: the game is over, or the move is not possible"})
+# What may be asked of a new game, for programs that read the description.
+NEW_GAME: Responses = {
+    201: {
+        "links": {
+            name: {"operationId": name, "parameters": {"key": "$response.body#/id"}}
+            for name in ("show_game", "play_move", "undo_move", "analyse_game", "sgf_of_game", "remove_game")
+        }
+    }
+}
+api = APIRouter(prefix="/api", responses=ANYWHERE)
+
 
 # Everything here is a coroutine, the dependencies too: the lobby belongs to the event loop.
 
@@ -63,7 +99,7 @@ async def networks(lobby: TheLobby) -> list[str]:
     return lobby.networks.names()
 
 
-@api.post("/games", status_code=201)
+@api.post("/games", status_code=201, responses=NEW_GAME)
 async def create(setup: SetupModel, lobby: TheLobby) -> GameModel:
     """Begins a game; where the engine begins, its first move is already played."""
     if setup.black.kind == setup.white.kind == "engine":
@@ -74,10 +110,10 @@ async def create(setup: SetupModel, lobby: TheLobby) -> GameModel:
     return GameModel.of(place)
 
 
-@api.post("/games/sgf", status_code=201)
+@api.post("/games/sgf", status_code=201, responses=NEW_GAME)
 async def take(
     lobby: TheLobby,
-    record: Annotated[bytes, Body(media_type="application/x-go-sgf", description="an SGF file, up to 2 MB")],
+    record: Annotated[bytes, Body(media_type=SGF, description="an SGF file, up to 2 MB")],
     game: Annotated[int, Query(ge=0, description="which game of a collection, from 0")] = 0,
     move: Annotated[int, Query(ge=0, description="the position after so many moves; the last one when left out")] = 10
     ** 6,
@@ -95,13 +131,13 @@ async def take(
     return GameModel.of(place)
 
 
-@api.get("/games/{key}")
+@api.get("/games/{key}", operation_id="show_game", responses=ABOUT_A_GAME)
 async def show(place: ThePlace) -> GameModel:
     """The state of a game."""
     return GameModel.of(place)
 
 
-@api.post("/games/{key}/moves")
+@api.post("/games/{key}/moves", operation_id="play_move", responses=ABOUT_A_GAME)
 async def play(place: ThePlace, move: MoveModel) -> GameModel:
     """Plays a move and, where it is the engine's turn, waits for its answer."""
     _play(place.session, move.move.strip())
@@ -109,7 +145,7 @@ async def play(place: ThePlace, move: MoveModel) -> GameModel:
     return GameModel.of(place)
 
 
-@api.post("/games/{key}/undo")
+@api.post("/games/{key}/undo", operation_id="undo_move", responses=ABOUT_A_GAME)
 async def undo(place: ThePlace) -> GameModel:
     """Takes back the last move and the engine's answer to it."""
     if place.session.record.node.parent is None:
@@ -118,7 +154,7 @@ async def undo(place: ThePlace) -> GameModel:
     return GameModel.of(place)
 
 
-@api.get("/games/{key}/analysis")
+@api.get("/games/{key}/analysis", operation_id="analyse_game", responses=ABOUT_A_GAME)
 async def analyse(place: ThePlace, visits: int = Query(200, ge=1, le=10_000)) -> AnalysisModel:
     """A search of the current position."""
     game = place.session.record.game
@@ -127,16 +163,32 @@ async def analyse(place: ThePlace, visits: int = Query(200, ge=1, le=10_000)) ->
     return AnalysisModel.of(await place.thinker.look(visits), game.size)
 
 
-@api.get("/games/{key}/sgf")
+@api.get(
+    "/games/{key}/sgf",
+    operation_id="sgf_of_game",
+    response_class=Response,
+    responses={200: {"content": {SGF: {"schema": {"type": "string"}}}}, **ABOUT_A_GAME},
+)
 async def sgf(place: ThePlace) -> Response:
     """The record as SGF, with what was found about its positions."""
-    return Response(with_notes(place.session), media_type="application/x-go-sgf")
+    return Response(with_notes(place.session), media_type=SGF)
 
 
-@api.delete("/games/{key}", status_code=204)
+@api.delete("/games/{key}", status_code=204, operation_id="remove_game", responses=ABOUT_A_GAME)
 async def remove(place: ThePlace, lobby: TheLobby) -> None:
     """Removes a game."""
     lobby.forget(place.key)
+
+
+@api.api_route("/{rest:path}", methods=METHODS, include_in_schema=False)
+async def nothing_here(request: Request) -> None:
+    """Whatever else is asked below /api, the page would answer."""
+    path = request.url.path
+    fitting = [route for route in api.routes[:-1] if isinstance(route, APIRoute) and route.path_regex.match(path)]
+    if not fitting:
+        raise HTTPException(404, "nothing is here; /api describes what there is")
+    allowed = ", ".join(sorted({method for route in fitting for method in route.methods}))
+    raise HTTPException(405, f"not by {request.method}: {allowed}", headers={"allow": allowed})
 
 
 def _play(session: Session, move: str) -> None:

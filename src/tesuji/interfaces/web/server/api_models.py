@@ -76,6 +76,20 @@ class GameModel(BaseModel):
         )
 
 
+class Complaint(BaseModel):
+    """A field that cannot be taken."""
+
+    loc: list[str | int]
+    msg: str
+    type: str
+
+
+class Refusal(BaseModel):
+    """Why there is no answer: one line, or a list of the fields that cannot be taken."""
+
+    detail: str | list[Complaint]
+
+
 class CandidateModel(BaseModel):
     """A move the search looked at; the win rate is that of the player to move."""
 
