@@ -12,10 +12,14 @@ import collections
 import random
 import sys
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx
+
+from tesuji.base.files import append_whole
 
 VISITORS = 16
 LETTERS = "ABCDE"
@@ -28,6 +32,11 @@ class Tally:
     """What was answered."""
 
     wanted: int
+    """0: without end."""
+    patience: int = 20
+    """Failures to go on after."""
+    noted: Path | None = None
+    """Where every analysis leaves a line."""
     answers: collections.Counter[int] = field(default_factory=collections.Counter)
     faults: list[str] = field(default_factory=list)
     slowest: float = 0.0
@@ -38,7 +47,14 @@ class Tally:
 
     @property
     def is_done(self) -> bool:
-        return self.asked >= self.wanted or len(self.faults) > 20
+        return 0 < self.wanted <= self.asked or len(self.faults) > self.patience
+
+    def note(self, code: int, fault: str) -> None:
+        """One answer."""
+        self.answers[code] += 1
+        self.faults += [fault] if fault else []
+        if self.noted:
+            append_whole(self.noted, f"{code}\n")
 
 
 def wrong(answer: httpx.Response, visits: int) -> str:
@@ -63,13 +79,9 @@ async def analyse(client: httpx.AsyncClient, game: str, chance: random.Random, t
     try:
         answer = await client.get(f"{game}/analysis", params={"visits": visits})
     except httpx.HTTPError as fault:
-        tally.answers[0] += 1
-        tally.faults.append(f"no answer: {fault!r}")
-        return
+        return tally.note(0, f"no answer: {fault!r}")
     tally.slowest = max(tally.slowest, time.monotonic() - began)
-    tally.answers[answer.status_code] += 1
-    if fault := wrong(answer, visits):
-        tally.faults.append(fault)
+    return tally.note(answer.status_code, wrong(answer, visits))
 
 
 async def begin(client: httpx.AsyncClient, chance: random.Random) -> str:
@@ -106,14 +118,12 @@ async def visit(client: httpx.AsyncClient, shared: str, seed: int, tally: Tally)
             await asyncio.gather(client.delete(game), analyse(client, game, chance, tally))
 
 
-async def run(address: str, calls: int, seed: int) -> Tally:
-    """So many analyses."""
-    tally = Tally(calls)
+async def run(address: str, tally: Tally, seed: int) -> None:
+    """As many analyses as the tally wants."""
     limits = httpx.Limits(max_connections=200)
     async with httpx.AsyncClient(base_url=address, timeout=300, limits=limits) as client:
         shared = await begin(client, random.Random(seed))
         await asyncio.gather(*(visit(client, shared, seed * 1000 + one, tally) for one in range(VISITORS)))
-    return tally
 
 
 def main() -> int:
@@ -125,12 +135,14 @@ def main() -> int:
     arguments.add_argument("--address", help="of a running server; left out, one is started")
     arguments.add_argument("--net", default="default-9x9")
     arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--patience", type=int, default=20, help="failures to go on after")
+    arguments.add_argument("--noted", type=Path, help="a file that gets a line for every analysis")
     chosen = arguments.parse_args()
-    if chosen.address:
-        tally = asyncio.run(run(chosen.address, chosen.calls, chosen.seed))
-    else:
-        with running_server(chosen.net) as (_, address):
-            tally = asyncio.run(run(address, chosen.calls, chosen.seed))
+    tally = Tally(chosen.calls, chosen.patience, chosen.noted)
+    if chosen.noted:
+        chosen.noted.parent.mkdir(parents=True, exist_ok=True)
+    with nullcontext((None, chosen.address)) if chosen.address else running_server(chosen.net) as (_, address):
+        asyncio.run(run(address, tally, chosen.seed))
     told = ", ".join(f"{count} x {code}" for code, count in sorted(tally.answers.items()))
     print(f"{tally.asked} analyses: {told}; slowest {tally.slowest:.1f} s; {len(tally.faults)} failures")
     for fault in tally.faults[:10]:

@@ -18,7 +18,7 @@ WAIT = 120.0
 
 
 def gtp(folder: Path, net: str) -> None:
-    """Whole games of an engine against itself, board sizes mixed, a line in `moves` for each move."""
+    """Whole games of an engine against itself, board sizes mixed, a line in `done` for each move."""
     command = [*COMMAND, "gtp", "--net", net, "--visits", "16", "--threads", "1", "--ponder"]
     engine = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert engine.stdin is not None
@@ -39,7 +39,7 @@ def gtp(folder: Path, net: str) -> None:
             raise SystemExit(f"{line!r} took {seconds:.0f} s")
         return "".join(answer).strip()
 
-    with (folder / "moves").open("a") as moves:
+    with (folder / "done").open("a") as moves:
         while True:
             ask(f"boardsize {random.choice([5, 7, 9])}")
             ask("clear_board")
@@ -77,7 +77,7 @@ def running_server(net: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 
 def server(folder: Path, net: str) -> None:
-    """A server, and visitors that play it by API side by side, a line in `calls` for each call."""
+    """A server, and visitors that play it by API side by side, a line in `done` for each call."""
     with running_server(net) as (process, base):
         _play_all(process, base, folder)
 
@@ -85,7 +85,7 @@ def server(folder: Path, net: str) -> None:
 def _play_all(process: subprocess.Popen[str], base: str, folder: Path) -> None:
     faults: list[str] = []
     visitors = [
-        threading.Thread(target=_visit, args=(base, folder / "calls", seed, faults), daemon=True) for seed in range(6)
+        threading.Thread(target=_visit, args=(base, folder / "done", seed, faults), daemon=True) for seed in range(6)
     ]
     for visitor in visitors:
         visitor.start()

@@ -161,8 +161,9 @@ def test_every_refusal_is_described(talk: Callable[..., None]) -> None:
             told = described["paths"][path][method.lower()]["responses"][str(status)]
             assert told["content"]["application/json"]["schema"]["$ref"].endswith("/Refusal")
             assert isinstance(answer.json()["detail"], str | list)
-        wrong = await client.put("/api/levels")
-        assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET")
+        for method in ("PUT", "TRACE", "QUERY"):
+            wrong = await client.request(method, "/api/levels")
+            assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET")
         assert (await client.get("/api/nothing")).json()["detail"].startswith("nothing is here")
         links = described["paths"]["/api/games"]["post"]["responses"]["201"]["links"]
         known = {what["operationId"] for verbs in described["paths"].values() for what in verbs.values()}

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Depends, HTTPException, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.routing import APIRoute
 
 from tesuji.go.coordinates import parse_vertex
@@ -28,7 +28,6 @@ from tesuji.interfaces.web.server.lobby import Lobby, Place
 API_PAGE = Path(__file__).parent.parent / "page" / "static" / "api.html"
 
 SGF = "application/x-go-sgf"
-METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 Responses = dict[int | str, dict[str, Any]]
 
 
@@ -55,7 +54,6 @@ NEW_GAME: Responses = {
     }
 }
 api = APIRouter(prefix="/api", responses=ANYWHERE)
-
 
 # Everything here is a coroutine, the dependencies too: the lobby belongs to the event loop.
 
@@ -180,15 +178,14 @@ async def remove(place: ThePlace, lobby: TheLobby) -> None:
     lobby.forget(place.key)
 
 
-@api.api_route("/{rest:path}", methods=METHODS, include_in_schema=False)
-async def nothing_here(request: Request) -> None:
-    """Whatever else is asked below /api, the page would answer."""
+async def nothing_here(request: Request) -> JSONResponse:
+    """Whatever else is asked below /api, by whatever method: else the page would answer."""
     path = request.url.path
-    fitting = [route for route in api.routes[:-1] if isinstance(route, APIRoute) and route.path_regex.match(path)]
+    fitting = [route for route in api.routes if isinstance(route, APIRoute) and route.path_regex.match(path)]
     if not fitting:
-        raise HTTPException(404, "nothing is here; /api describes what there is")
+        return JSONResponse({"detail": "nothing is here; /api describes what there is"}, 404)
     allowed = ", ".join(sorted({method for route in fitting for method in route.methods}))
-    raise HTTPException(405, f"not by {request.method}: {allowed}", headers={"allow": allowed})
+    return JSONResponse({"detail": f"only by {allowed}"}, 405, {"allow": allowed})
 
 
 def _play(session: Session, move: str) -> None:

@@ -14,7 +14,7 @@ from tesuji.interfaces.web.game.collection import file_name, titles
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.sgf_notes import with_notes
 from tesuji.interfaces.web.page.page import STATIC, Page
-from tesuji.interfaces.web.server.api import api
+from tesuji.interfaces.web.server.api import api, nothing_here
 from tesuji.interfaces.web.server.installing import add_installing
 from tesuji.interfaces.web.server.lobby import Lobby, LobbyFullError, Place
 from tesuji.interfaces.web.server.security import Gate
@@ -33,6 +33,7 @@ def create_app(lobby: Lobby, token: str = "") -> FastAPI:
     app.state.lobby = lobby
     lobby.token = token
     app.include_router(api)
+    app.add_route("/api/{rest:path}", nothing_here, methods=[], include_in_schema=False)  # of any method
     app.add_exception_handler(ValueError, _refuse)
     _records(app, lobby)
     add_installing(app)
