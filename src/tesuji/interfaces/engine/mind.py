@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tesuji import BLACK, Game
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable
 
     from tesuji.features.evaluation import Evaluation, Evaluator
     from tesuji.interfaces.engine.networks import Networks
@@ -81,14 +81,21 @@ class Mind:
         owned = None if said.black_ownership is None else transform(said.black_ownership, back)
         return replace(said, policy=transform_policy(said.policy, back), black_ownership=owned)
 
-    def handicap(self, game: Game, stones: int, network: str = "") -> list[int]:
-        """So many points for Black's stones, each the network's favourite given those before."""
+    def handicap(
+        self, game: Game, stones: int, network: str = "", hurried: Callable[[], bool] = lambda: False
+    ) -> list[int]:
+        """So many points for Black's stones, each the network's favourite given those before.
+
+        Once `hurried`, stones beyond a usual handicap go where the network last liked them.
+        """
         position = game.copy()
         chosen: list[int] = []
+        policy: Any = None
         for number in range(stones):
             position.to_play = BLACK
-            views = range(8) if number < CAREFUL_STONES else range(1)  # hundreds of stones must not take a minute
-            policy = sum(self.evaluation(position, symmetry, network).policy[0] for symmetry in views)
+            if number < CAREFUL_STONES or not hurried():
+                views = range(8) if number < CAREFUL_STONES else range(1)  # hundreds of stones must not take a minute
+                policy = sum(self.evaluation(position, symmetry, network).policy[0] for symmetry in views)
             free = [move for move in position.legal_moves() if move >= 0]
             best = max(free, key=lambda move: float(policy[move]))
             position.play(best)

@@ -101,9 +101,9 @@ class Thinker:
         self.rest()
         return self._mind.judgement(game, self._net)
 
-    def handicap(self, game: Game, stones: int) -> list[int]:
-        """So many points for Black's stones, each the network's favourite given those before."""
-        return self._mind.handicap(game, stones, self._net)
+    def handicap(self, game: Game, stones: int, hurried: Callable[[], bool]) -> list[int]:
+        """So many points for Black's stones, each the network's favourite given those before, unless `hurried`."""
+        return self._mind.handicap(game, stones, self._net, hurried)
 
     def description(self, size: int) -> str:
         """The network and the budget of a move, in words."""

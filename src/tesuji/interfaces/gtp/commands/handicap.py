@@ -20,7 +20,7 @@ class Handicap(Conversation):
         """Exactly as many stones as asked, as gtp2ogs needs, on points the network likes."""
         stones = words.integer("number of stones", 2, self.game.size**2 - 1, _NUMBER)
         self._check_empty()
-        points = self.thinker.handicap(self.game, stones)
+        points = self.thinker.handicap(self.game, stones, self._is_hurried)
         self.game.set_handicap(points)
         self.thinker.forget_game()
         return self._placed(points)
@@ -54,6 +54,9 @@ class Handicap(Conversation):
             raise GtpError(_NUMBER, str(fault)) from None
         self.thinker.forget_game()
         return points
+
+    def _is_hurried(self) -> bool:
+        return self.lines.asks_to_leave or self.lines.asks_to_stop
 
     def _check_empty(self) -> None:
         if self.game.moves or any(owner is not None for owner in self.game.board.area_owners()):
