@@ -11,7 +11,7 @@ import typer
 
 import tesuji
 from tesuji.interfaces.cli import load
-from tools.package_check import missing_files, wanted_files
+from tools.package_check import missing_files, wanted_files, wrong_sizes
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -82,6 +82,18 @@ def test_a_missing_file_would_be_seen() -> None:
     assert missing_files(files) == []
     assert missing_files(files - {"tesuji/py.typed"}) == ["tesuji/py.typed"]
     assert missing_files(wanted_files()) == ["tesuji/_core (the compiled core)"]
+
+
+def test_sizes_that_are_no_longer_true_would_be_seen() -> None:
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    stated = re.search(r"a wheel of Tesuji itself is ([0-9.]+) MB, its source ([0-9.]+) MB", page)
+    assert stated
+    wheel, source = map(float, stated.groups())
+    assert wrong_sizes({"wheel": wheel, "source": source + 0.3}, page) == []
+    assert wrong_sizes({"wheel": wheel + 2, "source": source}, page) == [
+        f"docs/install.md gives the wheel {wheel} MB; it has {wheel + 2:.1f}"
+    ]
+    assert wrong_sizes({"wheel": 1.0}, "nothing") == ["docs/install.md gives the wheel no MB; it has 1.0"]
 
 
 def test_the_dockerfile_copies_what_there_is_and_starts_what_there_is(project: dict[str, Any]) -> None:

@@ -1,10 +1,11 @@
 """`make package`: builds the source distribution, a wheel from nothing but that, and looks whether it is whole.
 
 The wheel is built in an environment of its own and installed into a fresh one, where the command and the built-in
-networks must work. Needs the package `build`; writes to build/package.
+networks must work; docs/install.md must tell their sizes. Needs the package `build`; writes to build/package.
 """
 
 import argparse
+import re
 import subprocess
 import sys
 import tarfile
@@ -65,6 +66,16 @@ def try_it(wheel: Path) -> None:
             subprocess.run([str(bin_folder / "tesuji"), *words], check=True, cwd=apart, stdout=subprocess.DEVNULL)
 
 
+def wrong_sizes(sizes: dict[str, float], page: str) -> list[str]:
+    """What the page on installing says of a size in MB that is no longer true, by more than a twentieth."""
+    wrong = []
+    for name, size in sizes.items():
+        found = re.search(rf"{name} (?:of Tesuji itself is )?([0-9.]+) MB", page)
+        if not found or abs(float(found[1]) - size) > size / 20:
+            wrong.append(f"docs/install.md gives the {name} {found[1] if found else 'no'} MB; it has {size:.1f}")
+    return wrong
+
+
 def main() -> int:
     """Says what is missing, or the sizes."""
     arguments = argparse.ArgumentParser(description=__doc__)
@@ -77,6 +88,10 @@ def main() -> int:
         folder.mkdir(parents=True, exist_ok=True)
         source, given = build(folder)
         print(f"{source.name}: {source.stat().st_size / 1e6:.1f} MB")
+        sizes = {"wheel": given.stat().st_size / 1e6, "source": source.stat().st_size / 1e6}
+        if wrong := wrong_sizes(sizes, (ROOT / "docs" / "install.md").read_text(encoding="utf-8")):
+            print("; ".join(wrong), file=sys.stderr)
+            return 1
     with zipfile.ZipFile(given) as archive:
         missing = missing_files(set(archive.namelist()))
         unpacked = sum(entry.file_size for entry in archive.infolist())

@@ -191,6 +191,7 @@ def test_the_resign_threshold_follows_the_games_played_out(tmp_path: Path, monke
         (["--network", "b0.3.3"], "no network"),
         (["--from", "DENSE7"], "does not play 5x5"),
         (["--resume"], "no run to resume"),
+        (["--out", "elsewhere"], "two folders for one run"),
         (["--device", "tpu"], "no device 'tpu'"),
         (["--set", "selfplay.visits=3"], "did you mean 'search.visits'?"),
     ],
@@ -204,6 +205,13 @@ def test_bad_input_is_one_line(
     assert command(["learn", str(tmp_path / "run"), "--size", "5", *words]) == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
+
+
+def test_the_folder_of_a_run_is_a_word_or_the_option_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command(["learn", "--size", "5"]) == 2
+    assert "name the folder of the run" in capsys.readouterr().err
+    assert command(["learn", "--out", str(tmp_path / "run"), "--resume"]) == 2
+    assert f"no run to resume in '{tmp_path / 'run'}'" in capsys.readouterr().err
 
 
 def test_the_commands_play_and_learn(tmp_path: Path, network: Path, capsys: pytest.CaptureFixture[str]) -> None:

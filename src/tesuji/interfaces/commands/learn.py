@@ -5,12 +5,14 @@ from typing import Annotated, Any
 
 import typer
 
+from tesuji.base.errors import InputError
 from tesuji.base.toml import read_toml
 from tesuji.interfaces.terminal.devices import Precision, devices
-from tesuji.interfaces.terminal.options import Quiet, examples, is_quiet
+from tesuji.interfaces.terminal.options import OUT, Quiet, examples, folder_of, is_quiet
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 from tesuji.interfaces.terminal.settings import assignments
 
+_RUN = "folder of the run: games, networks, log and report go there"
 _START = "weights to improve: a built-in network, a training run or a safetensors file; from zero when left out"
 _RAY = "self-play and the gate on a Ray cluster: its address, or `local` to start one here"
 _DEVICE = "where networks run in self-play: cpu, cuda, ...; several in turn: cuda:0,cuda:1; on Ray one GPU a worker"
@@ -23,7 +25,7 @@ EXAMPLES = examples(
 
 
 def main(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="folder of the run")],
+    run: Annotated[Path | None, typer.Argument(metavar="RUN", help=_RUN)] = None,
     network: Annotated[str | None, typer.Option(help="network to train, by name")] = None,
     start: Annotated[str | None, typer.Option("--from", help=_START)] = None,
     size: Annotated[int | None, typer.Option(help="lines of the board")] = None,
@@ -36,6 +38,7 @@ def main(
     change: Annotated[
         list[str] | None, typer.Option("--set", help="key=value, selfplay.key=value or train.key=value. Repeatable.")
     ] = None,
+    out: Annotated[Path | None, typer.Option(*OUT, help=_RUN)] = None,
     processes: Annotated[int, typer.Option(min=0, help="self-play processes; 0 for all cores")] = 0,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help=_RAY)] = None,
     device: Annotated[str, typer.Option(help=_DEVICE)] = "cpu",
@@ -49,6 +52,9 @@ def main(
     from tesuji.interfaces.terminal.selfplay_display import Display
     from tesuji.learning.loop.learn import learn
 
+    folder = folder_of(run, out)
+    if folder is None:
+        raise InputError("name the folder of the run: tesuji learn RUN")
     load_plugins(plugin)
     table: dict[str, Any] = read_toml(config) if config else {}
     given: dict[str, Any] = {"network": network, "start": start, "rounds": rounds, "games": games}
@@ -57,10 +63,10 @@ def main(
     where = ",".join(devices([device], precision))
     with Display("self-play", quiet=is_quiet(quiet)) as display:
         learned = learn(
-            run, table, resume=resume, minutes=minutes, processes=processes, ray=ray, device=where,
+            folder, table, resume=resume, minutes=minutes, processes=processes, ray=ray, device=where,
             watcher=LearnDisplay(display),
         )  # fmt: skip
         if learned.interrupted:
-            display.said(f"stopped in round {len(learned.rounds) + 1}; go on with: tesuji learn {run} --resume")
+            display.said(f"stopped in round {len(learned.rounds) + 1}; go on with: tesuji learn {folder} --resume")
             raise typer.Exit(130)
         display.said(f"best network: {learned.best}; report: {learned.report}")

@@ -7,7 +7,7 @@ import typer
 
 from tesuji.base.errors import InputError
 from tesuji.base.toml import read_toml
-from tesuji.interfaces.terminal.options import OUT, Quiet, examples, is_quiet
+from tesuji.interfaces.terminal.options import OUT, Quiet, examples, folder_of, is_quiet
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 from tesuji.interfaces.terminal.settings import assignments
 
@@ -63,14 +63,13 @@ def main(
     }  # fmt: skip
     table |= _weighted(data or [])
     table |= assignments(settings or [])
-    if resume and run is None and out is None:
+    given = folder_of(run, out)
+    if resume and given is None:
         raise InputError("--resume needs the folder of the run: tesuji train --resume RUN")
-    if run is not None and out is not None and run != out:
-        raise InputError(f"two folders for one run: '{run}' and '{out}'; give one")
     from tesuji.interfaces.terminal.training_display import Display
     from tesuji.training.run import fitting
 
-    folder = out or run or fitting.next_folder(Path("runs"))
+    folder = given or fitting.next_folder(Path("runs"))
     outcome = fitting.train(folder, table, resume=resume, watcher=Display(folder, quiet=is_quiet(quiet)))
     if not outcome.finished:
         raise typer.Exit(130)

@@ -1,10 +1,13 @@
 """Options that mean the same in every command, and the examples under its `--help`."""
 
 import logging
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
+
+from tesuji.base.errors import InputError
 
 OUT = ("--out", "-o")
 """What is written goes there: the option has one name in all commands."""
@@ -32,6 +35,13 @@ def examples(*pairs: tuple[str, str], others: bool = False) -> type[TyperCommand
             formatter.write(text)
 
     return WithExamples
+
+
+def folder_of(run: Path | None, out: Path | None) -> Path | None:
+    """The folder of a run, given as a word or by `--out`."""
+    if run is not None and out is not None and run != out:
+        raise InputError(f"two folders for one run: '{run}' and '{out}'; give one")
+    return out or run
 
 
 def is_quiet(asked: bool) -> bool:
