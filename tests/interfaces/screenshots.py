@@ -58,6 +58,7 @@ def play(address: str, moves: int, slips: float) -> str:
 def scene(address: str, key: str, size: tuple[int, int], *, dark: bool = False) -> Iterator[Browser]:
     """The page on this game."""
     with browsing(*size, dark=dark) as browser:
+        browser.patience = 600.0  # seconds: the machine may have other work
         browser.driver.get(address + "api/levels")
         browser.driver.add_cookie({"name": "tesuji_visitor", "value": key, "path": "/"})
         browser.open(address)
@@ -69,12 +70,19 @@ def keep(browser: Browser, name: str) -> None:
     """A screenshot in few colours, so that the repository stays small."""
     IMAGES.mkdir(parents=True, exist_ok=True)
     path = IMAGES / f"{name}.png"
-    time.sleep(1.5)  # whatever moves comes to rest
+    at_rest(browser)
     browser.picture(path)
     full = Image.open(path).convert("RGB")
     # Colours by coverage, not by frequency: else the wood takes them all.
     full.quantize(256, Image.Quantize.MAXCOVERAGE, 2, dither=Image.Dither.NONE).save(path, optimize=True)
     print(f"{path.name}: {path.stat().st_size // 1024} KB; complaints of the browser: {browser.complaints()}")
+
+
+def at_rest(browser: Browser) -> None:
+    """Waits until nothing moves or fades any more."""
+    time.sleep(1.0)
+    browser.until(lambda: browser.run("return document.getAnimations().every((one) => one.playState !== 'running')"))
+    time.sleep(0.5)
 
 
 def analysed(browser: Browser, visits: float = 800) -> None:
@@ -85,6 +93,12 @@ def analysed(browser: Browser, visits: float = 800) -> None:
         return float(count.rstrip("k")) * (1000 if count.endswith("k") else 1) >= visits
 
     browser.until(enough, 120)
+
+
+def reviewed(browser: Browser) -> None:
+    """Waits until both passes of the review are done."""
+    browser.until(lambda: browser.all('[data-testid="lost"]'), 300)
+    browser.until(lambda: not browser.part("review-bar").is_displayed(), 300)
 
 
 def running_game(address: str) -> None:
@@ -103,22 +117,27 @@ def running_game(address: str) -> None:
     with scene(address, key, PHONE) as browser:
         keep(browser, "analysis-400")
         browser.press("analysis")
+        browser.run("window.scrollTo(0, 0)")
         keep(browser, "play-400")
+
+
+def territory(address: str) -> None:
+    """Whose each point will be, by night."""
+    key = play(address, 22, 0.0)
     with scene(address, key, LAPTOP, dark=True) as browser:
         browser.press("analysis")
-        browser.choose("Territory")
         analysed(browser)
+        browser.choose("Territory")
+        browser.until(lambda: browser.all(".owners rect"))
+        browser.run("window.scrollTo(0, 0)")
         keep(browser, "territory-1280-dark")
-        browser.choose("Best moves")
-        browser.press("analysis")
 
 
 def finished_game(address: str) -> None:
     """A finished game with its review."""
     key = play(address, 400, 0.3)
     with scene(address, key, WIDE) as browser:
-        browser.until(lambda: browser.part("graph").is_displayed(), 60)
-        browser.until(lambda: not [one for one in browser.all(".card .small") if "Looking at" in one.text], 300)
+        reviewed(browser)
         keep(browser, "review-1920")
         browser.until(lambda: browser.all(".mistake"))
         browser.all(".mistake")[0].click()
@@ -141,8 +160,7 @@ def moving_picture(address: str) -> None:
             frames.extend([Image.open(file.name).convert("RGB").resize((900, 540))] * times)
 
     with scene(address, key, (1200, 720)) as browser:
-        browser.until(lambda: browser.part("graph").is_displayed(), 60)
-        browser.until(lambda: not [one for one in browser.all(".card .small") if "Looking at" in one.text], 300)
+        reviewed(browser)
         body = browser.all("body")[0]
         body.send_keys(Keys.HOME)
         for _ in range(9):
@@ -167,7 +185,7 @@ def sized(browser: Browser, size: tuple[int, int], dark: bool) -> None:
     browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     wish = {"features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]}
     browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", wish)
-    time.sleep(0.6)
+    at_rest(browser)
 
 
 def every_size(browser: Browser, name: str) -> None:
@@ -210,7 +228,13 @@ def screens(address: str) -> None:
 
 def main() -> None:
     """Starts a server of its own and makes all pictures, or those of the scenes named."""
-    scenes = {"running": running_game, "finished": finished_game, "moving": moving_picture, "screens": screens}
+    scenes = {
+        "running": running_game,
+        "territory": territory,
+        "finished": finished_game,
+        "moving": moving_picture,
+        "screens": screens,
+    }
     with tempfile.TemporaryDirectory() as home, serving(Path(home), "--no-browser") as server:
         print("".join(server.lines).strip())
         for name in sys.argv[1:] or scenes:

@@ -122,6 +122,63 @@ def test_boards_and_stones_change_their_dress(page: Browser) -> None:
     page.until(lambda: not page.all(".look-body"))
 
 
+def emulated(page: Browser, media: str = "", scheme: str = "light") -> None:
+    """The page on paper, or by night."""
+    wish = {"media": media, "features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", wish)
+
+
+def test_paper_has_the_board_and_the_review_and_nothing_to_press(page: Browser) -> None:
+    drop(page, "(;SZ[9]C[a plan];B[ee];W[aa];B[ba];W[ii];B[ab];W[hi])")
+    page.until(lambda: page.part("graph").is_displayed())
+    emulated(page, "print", "dark")
+    page.until(lambda: not page.part("new-game").is_displayed())
+    pressed = [one for one in page.all("button") if one.is_displayed()]
+    assert [one for one in pressed if "mistake" not in (one.get_attribute("class") or "")] == []
+    assert box(page, ".table .goban")["width"] > 400
+    for name in ("graph", "comment"):
+        assert page.part(name).is_displayed()
+    assert page.run("return getComputedStyle(document.querySelector('.card')).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.run("return getComputedStyle(document.querySelector('.facts')).color") == "rgb(68, 68, 68)"
+    emulated(page)
+
+
+def test_the_search_tree_is_readable_by_night_and_on_a_large_board(page: Browser) -> None:
+    drop(page, "(;SZ[19];B[pd];W[dd])")
+    page.until(lambda: page.text("place") == "Move 0 of 2")
+    page.press("analysis")
+    page.until(lambda: page.all('[data-testid="moves"] tbody tr'))
+    emulated(page, scheme="dark")
+    page.press("tree")
+    page.until(lambda: page.all(".tree-drawing svg > text"))
+    script = """const style = getComputedStyle(document.querySelector(arguments[0]));
+        const parts = style.fill.match(/\\d+/g).slice(0, 3);
+        return "#" + parts.map((one) => Number(one).toString(16).padStart(2, "0")).join("")"""
+    ground, ink = (page.run(script, f".tree-drawing svg > {part}") for part in ("rect", "text"))
+    assert luminance(ground) < 0.05
+    assert contrast(ground, ink) >= 4.5
+    assert box(page, ".tree-drawing svg > text")["height"] >= 9
+    page.click(lambda: next(one for one in page.all('[data-testid="close"]') if one.is_displayed()))
+    emulated(page)
+    page.until(lambda: not page.all(".tree-drawing svg") or not page.part("tree-drawing").is_displayed())
+    page.press("analysis")
+
+
+def test_numbers_of_moves_can_be_read_on_a_large_board(page: Browser) -> None:
+    drop(
+        page,
+        "(;SZ[19]" + "".join(f";{'BW'[n % 2]}[{chr(97 + n % 19)}{chr(97 + n // 19 * 2)}]" for n in range(120)) + ")",
+    )
+    page.until(lambda: page.text("place") == "Move 0 of 120")
+    page.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.END)
+    page.until(lambda: page.text("place") == "Move 120 of 120")
+    page.driver.find_element(By.TAG_NAME, "body").send_keys("m")
+    last = "return [...document.querySelectorAll('.table .goban text')].find((one) => one.textContent === '120')"
+    page.until(lambda: page.run(last))
+    assert page.run(last).rect["height"] >= 12  # of three digits, at 1280 x 800
+    page.driver.find_element(By.TAG_NAME, "body").send_keys("m")
+
+
 def test_headings_focus_and_what_is_spoken(page: Browser) -> None:
     assert [one.text for one in page.all("h1")] == ["Tesuji"]
     drop(page, "(;SZ[9];B[ee];W[cc])")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from selenium.webdriver.common.by import By
 
-from tests.interfaces.browser import Browser, browsing, drop, pick
+from tests.interfaces.browser import Browser, browsing, drop, pick, start
 from tests.interfaces.web_parts import Server, serving
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -259,8 +259,30 @@ def test_games_are_kept_found_and_opened_again(page: Browser) -> None:
     page.until(lambda: len(page.all('[data-testid="kept"]')) == 2)
     page.part("games-search").send_keys("ann")
     page.until(lambda: [one.text.splitlines()[0] for one in page.all('[data-testid="kept"]')] == ["Ann – Bob"])
+    page.click(lambda: page.all('.game-row [aria-label="Collection"]')[0])
+    page.until(lambda: page.part("collect").is_displayed())
+    page.part("collection-name").send_keys("lessons")
+    page.press("collect")
+    page.until(lambda: "lessons" in page.text("kept"))
+    page.part("games-search").send_keys(" lessons")
+    page.until(lambda: len(page.all('[data-testid="kept"]')) == 1)
     page.press("kept")
     page.until(lambda: page.text("place") == "Move 0 of 9")
+
+
+def test_an_open_border_is_named_and_marked(page: Browser) -> None:
+    start(page, "Two people")
+    for row in range(8):  # two walls that leave the first line open
+        for point in (row * 9 + 3, row * 9 + 4):
+            page.click_point(point)
+            page.until_stone(point)
+    page.press("pass")
+    page.until(lambda: "Black passed" in page.text("status"))
+    page.press("pass")
+    page.until(lambda: "is open: there is still something to play" in page.text("doubts"))
+    assert page.all(".table .hinted.open rect")
+    page.press("resume")
+    page.until(lambda: page.text("status") == "Black to play")
 
 
 def test_two_browsers_play_each_other_by_a_link(page: Browser) -> None:
@@ -279,4 +301,15 @@ def test_two_browsers_play_each_other_by_a_link(page: Browser) -> None:
         other.until_stone(40, "black")
         other.click_point(20)
         page.until_stone(20, "white")
+        page.press("share")
+        page.press("share-watch")
+        page.until(lambda: page.part("share-link").get_attribute("value") not in {"", link})
+        other.open(str(page.part("share-link").get_attribute("value")))
+        assert other.text("role") == "You are watching"
+        key(page, "\ue00c")
+        page.click_point(50)
+        other.until_stone(50, "black")
+        other.click_point(60)  # changes nothing
+        other.until(lambda: other.all(".q-notification"))
+        assert set(other.stones()) == {20, 40, 50}
         assert other.complaints() == []

@@ -31,6 +31,7 @@ class GamesDialog:
         with ui.dialog() as self._naming, ui.card().classes("dialog"):
             dialog_title(words("games.collection"), self._naming, words)
             self._name = ui.input().props(f"dense outlined aria-label={quoted(words('games.collection'))}")
+            self._name.props('data-testid="collection-name"')
             self._named = ""
             button(words("games.keep"), self._collect, "main-action").props('data-testid="collect"')
 

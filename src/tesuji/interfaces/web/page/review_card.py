@@ -65,6 +65,7 @@ class ReviewCard:
             row.classes(add="here" if here else "", remove="" if here else "here")
 
     def _show_numbers(self, numbers: list[PlayerSummary]) -> None:
+        self._table.visible = bool(numbers)
         if numbers == self._numbers:
             return
         self._numbers = numbers
@@ -101,7 +102,7 @@ class ReviewCard:
                 _cell("td", text)
 
     def _show_mistakes(self, rows: list[dict[str, Any]]) -> None:
-        self._head.visible = bool(rows)
+        self._head.visible = self._list.visible = bool(rows)
         if rows == self._rows:
             return
         self._rows, self._buttons = rows, {}
