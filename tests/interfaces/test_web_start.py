@@ -36,7 +36,7 @@ def test_a_rematch_changes_colours_but_not_with_stones() -> None:
         "engine",
         "human",
     )
-    assert rematch(even, 1).black.level == "strong"
+    assert rematch(even, 1).black.level == "club-2"
     given = Setup(size=9, handicap=2, white=Seat("engine", "newcomer"))
     assert rematch(given).white.kind == "engine"
     assert rematch(given, -1).white.level == "newcomer"  # there is nothing below
@@ -63,7 +63,7 @@ def test_a_finished_game_is_played_again() -> None:
     session.resign()
     assert session.step_offered == -1
     session.rematch(-1)
-    assert "casual" in {session.setup.black.level, session.setup.white.level}
+    assert "casual-2" in {session.setup.black.level, session.setup.white.level}
     assert session.look.streak == 0
     assert session.mode == "play"
 
