@@ -10,6 +10,7 @@ from pathlib import Path
 
 import tesuji
 from tests.docs.pages import PAGES, Block, blocks
+from tesuji.experiments.recipe import BUDGETS
 from tesuji.training.data.packing import export_games_data
 
 SAMPLES = Path(tesuji.__file__).parent / "training" / "data" / "samples"
@@ -170,7 +171,9 @@ def smaller(words: list[str]) -> list[str]:
     for at, word in enumerate(cut[:-1]):
         if cut[at + 1].replace(".", "").isdigit():
             cut[at + 1] = CUTS.get(word, cut[at + 1])
+    if words[0] == "reproduce" and len(words) > 1:
+        cut = [*(word for word in cut if word not in {"--budget", *BUDGETS}), "--budget", BUDGETS[0]]
     for option, value in ADDED.get(words[0], {}).items():
         if option not in cut and not (option == "--visits" and "--seconds" in cut):
             cut += [*option.split(), value] if value else option.split()
-    return cut
+    return [*cut, "--size", "9"] if words == ["networks"] else cut  # the speed of every network is measured

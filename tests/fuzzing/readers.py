@@ -121,9 +121,10 @@ def read_settings(data: bytes) -> None:
 
     with file_of(data, "config.toml") as path:
         told = read_toml(path)
+    options: Any
     for options in (TrainConfig(), SearchOptions()):
         with suppress(InputError):
-            changed(options, told, "fuzzed")  # type: ignore[type-var]
+            changed(options, told, "fuzzed")
 
 
 @reader
