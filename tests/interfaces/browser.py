@@ -85,6 +85,7 @@ class Browser:
     def __init__(self, driver: webdriver.Chrome) -> None:
         self.driver = driver
         self.patience = 60.0  # seconds
+        self.pause = 0.02  # between two looks
 
     def open(self, address: str) -> None:
         """Loads the page and waits for its board."""
@@ -197,7 +198,7 @@ class Browser:
                 raise AssertionError(
                     f"it never became true; the page says: {self.driver.find_element(By.TAG_NAME, 'body').text}"
                 )
-            time.sleep(0.02)
+            time.sleep(self.pause)
 
     def log(self, kind: str = "browser") -> list[dict[str, Any]]:
         """What the browser noted since the last look: of its console, or of its `performance`."""

@@ -242,6 +242,21 @@ def test_nothing_is_loaded_from_elsewhere_and_it_is_quick(page: Browser, server:
         assert seconds < 1.5
 
 
+def test_a_connection_that_breaks_for_a_while_leaves_the_page_as_it_was(page: Browser) -> None:
+    start(page, "Two people")
+    page.run(
+        """window.mine = true;
+        const wire = window.socket.io;
+        wire.reconnectionDelay(5000).reconnectionDelayMax(5000).randomizationFactor(0);
+        wire.engine.close();"""
+    )
+    page.until(lambda: page.run("return window.socket.connected === false"))
+    page.until(lambda: page.run("return window.socket?.connected === true"))
+    page.click_point(30)
+    page.until_stone(30)
+    assert page.run("return window.mine") is True  # it was not loaded anew
+
+
 def test_a_closed_tab_stops_its_search(page: Browser, server: Server) -> None:
     page.press("analysis")
     page.until(lambda: page.all('[data-testid="moves"] tbody tr'))

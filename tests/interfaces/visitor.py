@@ -19,6 +19,7 @@ from tests.interfaces.web_parts import Server, serving
 
 MOVES = 5  # of the visitor in each game
 PATIENCE = 900.0  # seconds: a slow machine is no error of the page
+PAUSE = 0.2  # seconds between two looks: the browser is to be busy with the page, not with us
 WARM = 3  # games before memory is expected to be flat: networks are loaded, caches filled
 GROWTH = 1.25  # of the last games beside the first after those
 
@@ -113,7 +114,7 @@ def visit(games: int, *options: str) -> list[Trace]:
         serving(Path(home), "--no-browser", *options) as server,
         browsing() as page,
     ):
-        page.patience = PATIENCE
+        page.patience, page.pause = PATIENCE, PAUSE
         page.open(server.address)
         page.log()
         print("game  seconds  server MB  page MB  nodes  errors")

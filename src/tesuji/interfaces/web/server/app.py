@@ -20,6 +20,10 @@ from tesuji.interfaces.web.server.lobby import Lobby, LobbyFullError, Place
 from tesuji.interfaces.web.server.security import Gate
 from tesuji.interfaces.web.words.words import english, words_for
 
+# A page that was away for longer loads itself anew, and loses what was typed or clicked meanwhile: a machine at its
+# limit, or a phone in a tunnel, needs some seconds.
+RECONNECT_SECONDS = 20.0
+
 
 def create_app(lobby: Lobby, token: str = "") -> FastAPI:
     """The API and the records over a lobby; with a `token`, only for those who know it."""
@@ -70,7 +74,14 @@ def add_pages(app: FastAPI, lobby: Lobby) -> None:
 
     icon = STATIC / "favicon.svg"
     ui.run_with(
-        app, title="Tesuji", dark=None, tailwind=False, favicon=icon, show_welcome_message=False, language="en-US"
+        app,
+        title="Tesuji",
+        dark=None,
+        tailwind=False,
+        favicon=icon,
+        show_welcome_message=False,
+        language="en-US",
+        reconnect_timeout=RECONNECT_SECONDS,
     )
 
 
