@@ -115,12 +115,12 @@ class Life:
         self._held = None
 
     def end(self, number: int) -> None:
-        """Ends it with all its children."""
+        """Ends it: its group at once, or itself by a signal that lets it end its children."""
         self.release()
         if self.process.poll() is None:
-            os.killpg(self.process.pid, number)
+            (os.killpg if number == signal.SIGKILL else os.kill)(self.process.pid, number)
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(60)
+                self.process.wait(120)
         with contextlib.suppress(ProcessLookupError):  # also what is left of its group
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()

@@ -84,17 +84,24 @@ def server(folder: Path, net: str) -> None:
 
 def _play_all(process: subprocess.Popen[str], base: str, folder: Path) -> None:
     faults: list[str] = []
+    over = threading.Event()
     visitors = [
-        threading.Thread(target=_visit, args=(base, folder / "done", seed, faults), daemon=True) for seed in range(6)
+        threading.Thread(target=_visit, args=(base, folder / "done", seed, faults, over), daemon=True)
+        for seed in range(6)
     ]
     for visitor in visitors:
         visitor.start()
-    while process.poll() is None and not faults:
-        time.sleep(0.5)
+    try:
+        while process.poll() is None and not faults:
+            time.sleep(0.5)
+    finally:  # the visitors leave before the server does
+        over.set()
+        for visitor in visitors:
+            visitor.join(60)
     raise SystemExit(faults[0] if faults else "the server ended")
 
 
-def _visit(base: str, calls: Path, seed: int, faults: list[str]) -> None:
+def _visit(base: str, calls: Path, seed: int, faults: list[str], over: threading.Event) -> None:
     chance = random.Random(seed)
     with httpx.Client(base_url=base, timeout=300) as client, calls.open("a") as noted:
 
@@ -106,11 +113,13 @@ def _visit(base: str, calls: Path, seed: int, faults: list[str]) -> None:
                 faults.append(f"{method} {path}: {answer.status_code} {answer.text[:200]}")
             return answer.json() if answer.content else None
 
-        while not faults:
+        while not faults and not over.is_set():
             level = chance.choice(["first", "casual", "club"])
             game = ask("POST", "/api/games", {"size": 5, "white": {"kind": "engine", "level": level}})
             path = f"/api/games/{game['id']}"
             for _ in range(30):
+                if over.is_set():
+                    break
                 vertex = f"{chance.choice(LETTERS[:5])}{chance.randint(1, 5)}"
                 state = ask("POST", f"{path}/moves", {"move": chance.choice([vertex, vertex, vertex, "pass"])})
                 if chance.random() < 0.3:
