@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -177,6 +178,15 @@ def test_numbers_of_moves_can_be_read_on_a_large_board(page: Browser) -> None:
     page.until(lambda: page.run(last))
     assert page.run(last).rect["height"] >= 12  # of three digits, at 1280 x 800
     page.driver.find_element(By.TAG_NAME, "body").send_keys("m")
+    for width in (400, 1280):  # the tree follows when the screen is turned
+        resize(page, width, 800)
+        page.until(partial(in_sight, page))
+
+
+def in_sight(page: Browser) -> bool:
+    """Whether the frame of the tree shows the present node."""
+    frame, node = box(page, ".variations"), box(page, ".variations .current")
+    return frame["left"] <= node["left"] and node["right"] <= frame["right"]
 
 
 def test_headings_focus_and_what_is_spoken(page: Browser) -> None:

@@ -109,7 +109,7 @@ class Page:
             icon_button("download", words("header.save"), lambda: ui.navigate.to("/game.sgf"))
             icon_button("share", words("share.title"), self._share.open).props('data-testid="share"')
             icon_button("hub", words("header.networks"), self._networks.open).props('data-testid="networks"')
-            with icon_button("tune", words("header.settings")).props('data-testid="settings"'):
+            with icon_button("tune", words("header.settings"), aside=True).props('data-testid="settings"'):
                 look_menu(self.session, self._keys)
             button(words("header.new_game"), self._new_game.open, "main-action").props('data-testid="new-game"')
 

@@ -21,12 +21,12 @@ def button(text: str, action: Callable[[], Any], kind: str = "second", icon: str
     return made.props("flat no-caps").classes(kind)
 
 
-def icon_button(icon: str, label: str, action: Callable[[], Any] | None = None) -> ui.button:
-    """A round button with an icon; the label is read aloud and shown on hovering."""
+def icon_button(icon: str, label: str, action: Callable[[], Any] | None = None, *, aside: bool = False) -> ui.button:
+    """A round button with an icon; the label is read aloud and shown on hovering, `aside` of what opens below."""
     made = ui.button(on_click=(lambda: action()) if action else None, icon=icon, color=None)
     made.props("flat round").props(f"aria-label={quoted(label)}").classes("quiet")
     with made:
-        ui.tooltip(label).props("delay=600")
+        ui.tooltip(label).props("delay=600" + (' anchor="center left" self="center right"' if aside else ""))
     return made
 
 

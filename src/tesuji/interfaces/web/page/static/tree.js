@@ -37,7 +37,11 @@ export default {
     },
   },
   watch: { current() { this.follow(); }, nodes() { this.follow(); } },
-  mounted() { this.follow(); },
+  mounted() {  // also called when the frame is shown, or the screen is turned
+    this.watcher = new ResizeObserver(() => this.follow());
+    this.watcher.observe(this.$refs.frame);
+  },
+  unmounted() { this.watcher.disconnect(); },
   methods: {
     x(i) { return EDGE + this.nodes[4 * i] * STEP; },
     y(i) { return EDGE + this.nodes[4 * i + 1] * ROW; },
