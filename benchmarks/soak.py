@@ -164,6 +164,7 @@ def main() -> int:
     arguments.add_argument("--net", default="default-9x9")
     arguments.add_argument("--seed", type=int, default=time.time_ns() % 10**6)
     chosen = arguments.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it, and their children
     soak = Soak(chosen.out.resolve(), chosen.net, chosen.seed)
     soak.run(chosen.minutes)
     if not soak.disk.can_be_full:

@@ -25,6 +25,7 @@ from tesuji.interfaces.web.game.store import Store
 from tesuji.interfaces.web.server.app import create_app
 from tesuji.interfaces.web.server.lobby import Lobby
 
+ROOT = Path(__file__).parents[2]
 # Another program may be named, where schemathesis is installed elsewhere.
 SCHEMATHESIS = shlex.split(os.environ.get("SCHEMATHESIS", "")) or [sys.executable, "-m", "schemathesis.cli"]
 # Not in the schema: which levels, networks, rules and sizes there are, which moves are legal; fields nobody knows are
@@ -79,7 +80,9 @@ def guided(seconds: float, seed: int) -> int:
             command += ["--max-time", str(max(1, int(seconds))), "--request-timeout", "120", "--continue-on-failure"]
             command += ["--checks", "all", "--exclude-checks", ",".join(NOT_PROMISED), "--no-color"]
             environment = {**os.environ, "SCHEMATHESIS_HOOKS": "tests.fuzzing.api_hooks"}
-            done = subprocess.run(command, env=environment, timeout=4 * seconds + 600, check=False)
+            environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
+            # In a folder that goes: it leaves notes of its own.
+            done = subprocess.run(command, env=environment, cwd=name, timeout=4 * seconds + 600, check=False)
             assert server.process.poll() is None, "the server ended"
     return done.returncode
 

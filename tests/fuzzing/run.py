@@ -70,8 +70,8 @@ def plain(name: str, seconds: float, seed: int) -> int:
     return count
 
 
-def guided(name: str, seconds: float, merged: Path | None) -> None:
-    """With atheris, which ends the process. With `merged`, only finds the smallest set that reaches as much."""
+def guided(name: str, seconds: float) -> None:
+    """With atheris, which ends the process."""
     atheris: Any = importlib.import_module("atheris")
 
     corpus = FOUND / f"python-{name}"
@@ -81,9 +81,6 @@ def guided(name: str, seconds: float, merged: Path | None) -> None:
             (corpus / f"seed-{number}").write_bytes(seed)
             tried(name, seed)  # loads what it needs
     options = [f"-max_total_time={int(seconds)}", "-print_final_stats=1", str(corpus)]
-    if merged:
-        merged.mkdir(parents=True, exist_ok=True)
-        options = ["-merge=1", str(merged), str(corpus)]
     limits = [f"-max_len={LONGEST}", "-rss_limit_mb=3000", "-timeout=60", f"-artifact_prefix={FOUND}/python-{name}-"]
     atheris.Setup([sys.argv[0], *limits, *options], lambda data: tried(name, data))
     atheris.Fuzz()
@@ -103,11 +100,9 @@ def guided_apart(name: str, seconds: float) -> bool:
 
 
 def commit(name: str, most: int) -> None:
-    """Writes the corpus of a reader: the smallest set that reaches as much, its shortest members."""
-    merged = FOUND / f"merged-{name}"
-    command = [sys.executable, "-m", "tests.fuzzing.run", "--guided", "--reader", name, "--merge", str(merged)]
-    subprocess.run(command, check=True, capture_output=True)
-    shortest = sorted((path.read_bytes() for path in merged.iterdir()), key=len)[:most]
+    """Writes the corpus of a reader: of what reached something new, the shortest."""
+    found = {path.read_bytes() for path in (FOUND / f"python-{name}").glob("*") if not path.name.startswith("seed-")}
+    shortest = sorted(found, key=lambda data: (len(data), data))[:most]
     CORPUS.mkdir(exist_ok=True)
     keep(CORPUS / f"{name}.zip", shortest)
     print(f"{name}: {len(shortest)} inputs kept")
@@ -120,12 +115,11 @@ def main() -> int:
     arguments.add_argument("--reader", choices=sorted(READERS))
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--guided", action="store_true", help="in this process, with atheris, for one reader")
-    arguments.add_argument("--merge", type=Path, help="with --guided: the smallest set that reaches as much")
     arguments.add_argument("--commit", type=int, metavar="MOST", help="writes the corpora, so many inputs each")
     chosen = arguments.parse_args()
     names = [chosen.reader] if chosen.reader else list(READERS)
     if chosen.guided:
-        guided(names[0], chosen.seconds, chosen.merge)
+        guided(names[0], chosen.seconds)
     if chosen.commit:
         for name in names:
             commit(name, chosen.commit)

@@ -21,6 +21,8 @@ def npy(header: bytes, data: bytes = b"") -> bytes:
 FOUND: list[tuple[str, bytes]] = [
     ("teacher", npy(b"{'descr': '<f8', 'shape': (2,), 'fortran_order': False\n")),  # a bracket is missing
     ("teacher", npy(b"[" * 4000 + b"\n")),
+    ("leela", b"1\n1e39 0.5\n"),  # a number too large for its type was a warning before the refusal
+    ("leela", b"1\n" + b"1 " * 1000 + b"1" * 100_000 + b"\n"),  # numpy: room of the longest for every word
     ("settings", b"visits = " + DEEP),
     ("settings", b"visits = " + BIG),
     ("settings", b"seed = " + b"9" * 5000),

@@ -155,7 +155,10 @@ class Stream:
 
     def _numbers(self, what: str, words: list[bytes]) -> Floats:
         try:
-            array = np.array(words, np.bytes_).astype(np.float32) if words else np.empty(0, np.float32)
+            if any(len(word) > WORD for word in words):
+                raise ValueError  # also: numpy gives every word the room of the longest
+            with np.errstate(over="ignore"):  # told below
+                array = np.array(words, np.bytes_).astype(np.float32) if words else np.empty(0, np.float32)
         except ValueError:
             raise self.fail(f"{what} holds something that is no number; the file is damaged") from None
         if not np.isfinite(array).all():
