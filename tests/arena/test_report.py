@@ -4,9 +4,11 @@ import csv
 import json
 import re
 from html.parser import HTMLParser
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from tesuji._core import parse_vertex
 from tesuji.arena.play.conditions import Conditions
@@ -17,6 +19,7 @@ from tesuji.arena.play.schedule import PlannedGame
 from tesuji.arena.report.page import Report
 from tesuji.arena.report.paper_tables import paper_table, width_over_depth
 from tesuji.arena.report.standings import standings
+from tesuji.interfaces.terminal.arena_display import standings_table
 
 NASTY = "</script><b>@DATA@ & 'x'"
 
@@ -44,6 +47,15 @@ def report() -> Report:
     state = standings(GAMES, names)
     players = {name: {"network": name} for name in names}
     return Report("A <test>", state, GAMES, Conditions().record(), players, ["a note"])
+
+
+def test_the_table_on_the_terminal_fits_80_columns() -> None:
+    written = StringIO()
+    console = Console(width=80, file=written, highlight=False)
+    console.print(standings_table(standings(GAMES[:12], ["strong", "weak"])))
+    headings, *lines = written.getvalue().splitlines()
+    assert headings.split() == ["player", "games", "score", "win", "rate", "95", "%", "Elo", "LOS", "s/move", "desc/s"]
+    assert {len(line.rstrip()) for line in (headings, *lines)} == {len(headings.rstrip())}  # the last column is whole
 
 
 class Page(HTMLParser):

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.slow
 
 # Not run: servers and clusters, which have tests of their own, and trainings of the papers' networks.
 LEFT_OUT = (r"^play\b", r"--ray\b", r"--serve\b", r"^reproduce .*(2021-figure|2021-table-9|--data)", r"~/")
+FILES = r"[\w./*-]+\.(?:games|onnx|safetensors|sgf|sgfs\.xz|sgfs|bin\.gz|zip|h5|toml|data)\b"
 PAGES = sorted({where.split(":")[0] for where, _ in all_commands()})
 
 
@@ -40,12 +41,12 @@ def _can_run(words: list[str]) -> bool:
 def _provide_all(folder: Path, words: list[str], made: set[str]) -> None:
     """Files and folders that the command names and no earlier one made."""
     for word in words:
-        for name in re.findall(r"[\w./*-]+\.(?:games|onnx|safetensors|sgf|sgfs\.xz|bin\.gz|zip|h5|toml|data)\b", word):
+        for name in re.findall(FILES, word):
             if name not in made:
                 provide(folder / name.replace("*", "some"))
         if word in {"games/", "my-games/", "handed-in", "handed-in/"}:
-            suffix = ".onnx" if "handed" in word else ".sgf"
-            for number in "12":
+            numbers, suffix = ("12", ".onnx") if "handed" in word else ("1234", ".sgf")
+            for number in numbers:
                 provide(folder / word / f"{number}{suffix}")
 
 
@@ -63,9 +64,10 @@ def _run(folder: Path, words: list[str]) -> None:
 
 
 def _globbed(folder: Path, words: list[str]) -> list[str]:
-    """Patterns as a shell expands them."""
+    """Patterns as a shell expands them; a star alone stood in quotes."""
     found = []
     for word in words:
-        matches = sorted(str(path.relative_to(folder)) for path in folder.glob(word)) if "*" in word else []
+        is_pattern = "*" in word and word != "*"
+        matches = sorted(str(path.relative_to(folder)) for path in folder.glob(word)) if is_pattern else []
         found += matches or [word]
     return found

@@ -6,6 +6,7 @@ import shlex
 import shutil
 import zipfile
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 
 import tesuji
@@ -71,20 +72,25 @@ def _keras(path: Path) -> None:
     (path.parent / "mobile-9.h5").rename(path)
 
 
-def _line_of_games(path: Path) -> None:
+def _lines_of_games(path: Path) -> None:
+    """One game a line, of players of low and of high rank."""
     lines = []
-    for start in ("E5", "D4", "C3", "D5", "E4", "F5", "E6", "D6"):
+    for rank, start in zip(cycle(("18k", "2d")), ["E5", "D4", "C3", "D5", "E4", "F5", "E6", "D6"], strict=False):
         game = played(f"{start} G7 G3 C7 F8 E2 C5 H5 D8 F2")
         game.resign(tesuji.BLACK)
         written = path.with_name("one.sgf")
         tesuji.write_sgf(game, written)
-        lines.append(written.read_text(encoding="utf-8").replace("\n", " "))
+        ranks = f"(;BR[{rank}]WR[{rank}]"
+        lines.append(written.read_text(encoding="utf-8").replace("\n", " ").replace("(;", ranks, 1))
         written.unlink()
-    path.write_bytes(lzma.compress("\n".join(lines).encode()))
+    text = "\n".join(lines).encode()
+    path.write_bytes(lzma.compress(text) if path.suffix == ".xz" else text)
 
 
 def _game(path: Path) -> None:
-    tesuji.write_sgf(short_game(), path)
+    game = short_game()
+    game.play(sum(path.stem.encode()) % 9)  # the last move is another for another name: equal games count once
+    tesuji.write_sgf(game, path)
     path.write_text(path.read_text(encoding="utf-8").replace("(;", "(;PB[my name]", 1), encoding="utf-8")
 
 
@@ -112,7 +118,8 @@ KINDS = {
     ".onnx": lambda path: path.write_bytes(small_network(sum(path.name.encode()))[1]),
     ".safetensors": lambda path: path.write_bytes(small_network()[0]),
     ".sgf": _game,
-    ".xz": _line_of_games,
+    ".xz": _lines_of_games,
+    ".sgfs": _lines_of_games,
     ".zip": _archive,
     ".gz": _katago,
     ".h5": _keras,
@@ -146,10 +153,10 @@ def outputs(words: list[str]) -> set[str]:
 
 
 CUTS = {
-    "--games": "2", "--visits": "4", "--minutes": "0.02", "--count": "4", "--positions": "4", "--seconds": "0.02",
+    "--games": "2", "--visits": "4", "--minutes": "0.02", "--count": "40", "--positions": "4", "--seconds": "0.02",
     "--epochs": "0.5", "--rounds": "1", "--leaf-visits": "8", "--deep-visits": "8",
 }  # fmt: skip
-TRAINING = ("epoch_samples=32", "batch=16", "validation_games=4")
+TRAINING = ("epoch_samples=32", "batch=16", "validation_games=2")
 LEARNING = ("gate_games=2", "gate_visits=2", "selfplay.fast_visits=2", "selfplay.full_share=1", "train.batch=16")
 # Options that a command gets where it names none: as short as it can be.
 ADDED = {

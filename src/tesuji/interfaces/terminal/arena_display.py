@@ -57,7 +57,7 @@ def progress_view(progress: Progress) -> RenderableType:
 
 def standings_table(state: Standings) -> Table:
     """The leaderboard."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")  # it fits 80 columns
     table.add_column("", justify="right")
     table.add_column("player", overflow="fold", min_width=14)
     for name in ("games", "score", "win rate", "95 %", "Elo", "LOS", "s/move", "desc/s"):
