@@ -184,7 +184,7 @@ async def nothing_here(request: Request) -> JSONResponse:
     fitting = [route for route in api.routes if isinstance(route, APIRoute) and route.path_regex.match(path)]
     if not fitting:
         return JSONResponse({"detail": "nothing is here; /api describes what there is"}, 404)
-    allowed = ", ".join(sorted({method for route in fitting for method in route.methods}))
+    allowed = ", ".join(sorted({method for route in fitting for method in route.methods or ()}))
     return JSONResponse({"detail": f"only by {allowed}"}, 405, {"allow": allowed})
 
 
