@@ -50,8 +50,12 @@ def processor_seconds(process: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def load_seconds(browser: Browser, server: Server) -> tuple[float, float]:
-    """From the address to a board that can be played on, nothing known of the page before; also of processor time."""
+def load_seconds(browser: Browser, server: Server, pause: float = 0.02) -> tuple[float, float]:
+    """From the address to a board that can be played on, nothing known of the page before; also of processor time.
+
+    Looking whether it is there takes processor time too: the less, the longer the pause between two looks.
+    """
+    browser.pause = pause
     browser.driver.delete_all_cookies()
     browser.driver.execute_cdp_cmd("Network.clearBrowserCache", {})
     processes = (server.process.pid, browser.driver.service.process.pid)
@@ -84,7 +88,9 @@ def one_run(net: str) -> Speed:
         serving(Path(home), "--net", net, "--no-browser") as server,
         browsing() as browser,
     ):
-        loads = [load_seconds(browser, server) for _ in range(5)]
+        walls = [load_seconds(browser, server)[0] for _ in range(5)]
+        processors = [load_seconds(browser, server, pause=1.0)[1] for _ in range(5)]
+        browser.pause = 0.02
         time.sleep(5)  # whatever is loaded later
         server_share = idle_share(server.process.pid)
         browser_share = idle_share(browser.driver.service.process.pid)
@@ -92,7 +98,6 @@ def one_run(net: str) -> Speed:
         resting = click_seconds(browser)
         browser.press("analysis")
         browser.until(lambda: browser.all('[data-testid="moves"] tbody tr'))
-        walls, processors = zip(*loads, strict=True)
         return Speed(median(walls), median(processors), resting, click_seconds(browser), server_share, browser_share)
 
 

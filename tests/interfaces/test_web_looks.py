@@ -136,6 +136,9 @@ def test_paper_has_the_board_and_the_review_and_nothing_to_press(page: Browser) 
     page.until(lambda: not page.part("new-game").is_displayed())
     pressed = [one for one in page.all("button") if one.is_displayed()]
     assert [one for one in pressed if "mistake" not in (one.get_attribute("class") or "")] == []
+    titles = [one.text for one in page.all(".card-title") if one.is_displayed()]
+    assert "COURSE OF THE GAME" in titles
+    assert not {"ANALYSIS", "PRACTICE"} & set(titles)
     assert box(page, ".table .goban")["width"] > 400
     for name in ("graph", "comment"):
         assert page.part(name).is_displayed()
