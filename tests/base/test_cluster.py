@@ -94,14 +94,12 @@ def test_a_head_that_asks_for_a_token(home: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_cluster_of_ours_reports_its_use_to_nobody(home: Path) -> None:
-    """Asked of Ray itself: in the driver, and in a worker of the cluster it started."""
+    """A worker tells what it was given by the processes above it, which were given it by us."""
     pytest.importorskip("ray", reason="Ray is not installed (extra `cluster`)")
     script = """
 import tesuji.base.cluster as cluster
 with cluster.connected("local"):
     import ray
-    from ray._private.usage import usage_lib
-    assert not usage_lib.usage_stats_enabled()
     where = ray.remote(lambda: __import__("os").environ["RAY_USAGE_STATS_ENABLED"])
     print("told", ray.get(where.remote()), flush=True)
 """
