@@ -154,7 +154,7 @@ def outputs(words: list[str]) -> set[str]:
 
 CUTS = {
     "--games": "2", "--visits": "4", "--minutes": "0.02", "--count": "40", "--positions": "4", "--seconds": "0.02",
-    "--epochs": "0.5", "--rounds": "1", "--leaf-visits": "8", "--deep-visits": "8",
+    "--epochs": "0.5", "--rounds": "1", "--leaf-visits": "8", "--deep-visits": "8", "--steps": "2",
 }  # fmt: skip
 TRAINING = ("epoch_samples=32", "batch=16", "validation_games=2")
 LEARNING = ("gate_games=2", "gate_visits=2", "selfplay.fast_visits=2", "selfplay.full_share=1", "train.batch=16")
@@ -181,6 +181,7 @@ def smaller(words: list[str]) -> list[str]:
     if words[0] == "reproduce" and len(words) > 1:
         cut = [*(word for word in cut if word not in {"--budget", *BUDGETS}), "--budget", BUDGETS[0]]
     for option, value in ADDED.get(words[0], {}).items():
-        if option not in cut and not (option == "--visits" and "--seconds" in cut):
+        instead = {"--visits": "--seconds", "--epochs": "--steps"}.get(option)
+        if option not in cut and instead not in cut:
             cut += [*option.split(), value] if value else option.split()
     return [*cut, "--size", "9"] if words == ["networks"] else cut  # the speed of every network is measured
