@@ -12,8 +12,9 @@ from tesuji.interfaces.engine.networks import Networks
 from tesuji.search.endgame.judge import Judgement, judge
 from tesuji.search.endgame.settlement import Settlement
 
-# 13x13 is played by the 19x19 network, which gives dead stones away as alive: 2 of 4 games on 13x13 end otherwise.
-CANNOT_COUNT = pytest.mark.xfail(reason="the built-in 19x19 network cannot count yet", strict=False)
+# 13x13 is played by the 19x19 network. Of four games on 13x13 two ended with a dead group taken for alive, of four on
+# 19x19 one with a stone too many in our own territory.
+MISJUDGES = pytest.mark.xfail(reason="the built-in 19x19 network still misjudges some groups", strict=False)
 FLAGS = {"japanese": "--japanese-rules", "chinese": "--chinese-rules"}
 
 
@@ -79,7 +80,7 @@ def note_filling(trial: Trial, owned: Floats | None, move: int) -> None:
 @pytest.mark.parametrize("ours", [BLACK, WHITE])
 @pytest.mark.parametrize("rules", FLAGS)
 @pytest.mark.parametrize(
-    ("size", "visits"), [(9, 100), pytest.param(13, 50, marks=CANNOT_COUNT), pytest.param(19, 24, marks=CANNOT_COUNT)]
+    ("size", "visits"), [(9, 100), pytest.param(13, 50, marks=MISJUDGES), pytest.param(19, 24, marks=MISJUDGES)]
 )
 def test_the_end_of_a_game_is_played_as_players_do(size: int, visits: int, rules: str, ours: Color) -> None:
     trial = play(size, rules, ours, visits)

@@ -109,14 +109,15 @@ def _in_doubt(settlement: Settlement) -> list[list[int]]:
 def _stones_in_seki(board: Board) -> Iterable[int]:
     """Living groups with less than two points of their own that share a liberty with the enemy.
 
-    A group is what hangs together by chains and by the empty regions nobody else touches. After a game is played out
-    the shared liberties of all others have been filled or cost nothing.
+    A group is what hangs together by chains, by the empty regions nobody else touches, and by neutral points that two
+    of its parts touch: dame not yet filled. After a game is played out the shared liberties of all others have been
+    filled or cost nothing.
     """
     owners = board.area_owners()
     small = {point for region in _connected(board, owners, None) if len(region) <= _MOST_SHARED for point in region}
     for color in SIGN:
         safe = set(board.pass_alive(color)[0])
-        for group in _connected(board, owners, color):
+        for group in _joined(board, owners, _connected(board, owners, color)):
             stones = {point for point in group if board.at(point) == color}
             around = {other for stone in stones for other in board.neighbours(stone)}
             shared = {point for point in around if owners[point] is None}
@@ -137,6 +138,19 @@ def _connected(board: Board, owners: list[Color | None], color: Color | None) ->
                     left.remove(other)
                     front.append(other)
         yield group
+
+
+def _joined(board: Board, owners: list[Color | None], groups: Iterable[set[int]]) -> list[set[int]]:
+    """The groups, those made one that a neutral point lies between."""
+    joined: list[tuple[set[int], set[int]]] = []  # points, and the neutral ones around them
+    for group in groups:
+        points = set(group)
+        dame = {near for point in group for near in board.neighbours(point) if owners[near] is None}
+        for other in [other for other in joined if other[1] & dame]:
+            joined.remove(other)
+            points, dame = points | other[0], dame | other[1]
+        joined.append((points, dame))
+    return [points for points, _ in joined]
 
 
 def eyes_in_seki(board: Board, seki: list[int]) -> float:
