@@ -112,8 +112,8 @@ class Browser:
         return self.part(name).text
 
     def press(self, name: str) -> None:
-        """Clicks a named part."""
-        self.until(lambda: self.part(name).is_displayed())
+        """Clicks a named part, once it stays where it is."""
+        self.until_at_rest(name)
         self.click(lambda: self.part(name))
 
     def click(self, find: Callable[[], WebElement]) -> None:
@@ -133,6 +133,20 @@ class Browser:
 
         self.until(visible)
         self.click(lambda: visible()[0])
+
+    def until_no_dialog(self) -> None:
+        """Waits until dialogs that fade are gone: they catch what is clicked behind them."""
+        self.until(lambda: not [one for one in self.all(".q-dialog .dialog") if one.is_displayed()])
+
+    def until_at_rest(self, name: str) -> None:
+        """Waits until a named part stays where it is: in a dialog that opens, a click may miss what still grows."""
+        seen: list[dict[str, float]] = []
+
+        def rests() -> bool:
+            seen.append(self.part(name).rect)
+            return len(seen) > 2 and seen[-1] == seen[-2] == seen[-3] and self.part(name).is_displayed()
+
+        self.until(rests)
 
     def click_point(self, point: int) -> None:
         """Clicks a point of the board with the mouse."""
@@ -216,12 +230,12 @@ class Browser:
 def start(page: Browser, side: str, size: str = "9 × 9", level: str = "Club") -> None:
     """A new game by the dialog."""
     page.press("new-game")
-    page.until(lambda: page.part("start").is_displayed())
+    page.until_at_rest("start")
     page.choose(size)
     page.choose(side)
     pick(page, "level", level)
     page.press("start")
-    page.until(lambda: not [one for one in page.all(".q-dialog .dialog") if one.is_displayed()])
+    page.until_no_dialog()
 
 
 def pick(page: Browser, name: str, text: str) -> None:

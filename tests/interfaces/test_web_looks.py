@@ -161,7 +161,7 @@ def test_the_search_tree_is_readable_by_night_and_on_a_large_board(page: Browser
     ground, ink = (page.run(script, f".tree-drawing svg > {part}") for part in ("rect", "text"))
     assert luminance(ground) < 0.05
     assert contrast(ground, ink) >= 4.5
-    assert box(page, ".tree-drawing svg > text")["height"] >= 9
+    page.until(lambda: box(page, ".tree-drawing svg > text")["height"] >= 9)  # the dialog grows as it opens
     page.click(lambda: next(one for one in page.all('[data-testid="close"]') if one.is_displayed()))
     emulated(page)
     page.until(lambda: not page.all(".tree-drawing svg") or not page.part("tree-drawing").is_displayed())
@@ -193,6 +193,7 @@ def in_sight(page: Browser) -> bool:
 
 
 def test_headings_focus_and_what_is_spoken(page: Browser) -> None:
+    page.open(page.driver.current_url)  # the keys begin at the head of the page
     assert [one.text for one in page.all("h1")] == ["Tesuji"]
     drop(page, "(;SZ[9];B[ee];W[cc])")
     page.until(lambda: page.text("place") == "Move 0 of 2")

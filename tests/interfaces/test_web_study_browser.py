@@ -307,6 +307,7 @@ def test_two_browsers_play_each_other_by_a_link(page: Browser) -> None:
         other.open(str(page.part("share-link").get_attribute("value")))
         assert other.text("role") == "You are watching"
         key(page, "\ue00c")
+        page.until_no_dialog()
         page.click_point(50)
         other.until_stone(50, "black")
         other.click_point(60)  # changes nothing

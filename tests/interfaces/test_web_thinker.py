@@ -263,3 +263,17 @@ def test_the_oldest_games_make_room_on_the_disk(tmp_path: Path, monkeypatch: pyt
         os.utime(path, (1000 + age, 1000 + age))
     store.prune()
     assert [store.load(key) is not None for key in keys] == [False, False, True, True, True]
+
+
+def test_a_game_that_is_left_at_once_is_kept(tmp_path: Path, network_file: Path) -> None:
+    async def open_three() -> None:
+        async with lobby_in(tmp_path, network_file) as lobby:
+            place = enter(lobby)
+            place.kept = True
+            for name in ("Ann", "Carl", "Eve"):
+                place.session.open_record(Record.from_sgf(f"(;SZ[5]PB[{name}];B[aa])".encode()))
+            assert {game.black for game in lobby.archive.games(place.key)} == {"Ann", "Carl"}
+            lobby.save(place)
+            assert {game.black for game in lobby.archive.games(place.key)} == {"Ann", "Carl", "Eve"}
+
+    asyncio.run(open_three())

@@ -30,6 +30,8 @@ class Table:
         self.words: Words = english()
         """The language of the visitor, known when the page is opened."""
         self.listeners: list[Callable[[], None]] = []
+        self.leaving: list[Callable[[], None]] = []
+        """Told before another game takes the place of this one."""
         self.notices: list[Callable[[str], None]] = []
         self.unsaved = False
         self.lent: Color | None = None
@@ -37,6 +39,8 @@ class Table:
 
     def adopt(self, setup: Setup, record: Record, mode: Mode) -> None:
         """Takes over a game as it stands, with nothing known about it yet."""
+        for listener in self.leaving:
+            listener()
         self.setup = setup
         if "engine" in {setup.black.kind, setup.white.kind}:
             self.lent = None

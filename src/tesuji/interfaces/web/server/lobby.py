@@ -88,6 +88,7 @@ class Lobby:
         place = Place(key, session, Thinker(session, self.networks, self._threads))
         self._places[key] = place
         session.listeners.append(lambda: self._save_soon(place))
+        session.leaving.append(lambda: self._save(place))  # a game left at once is kept all the same
         return place
 
     def _make_room(self) -> None:
