@@ -26,7 +26,7 @@ def test_unknown_setting_names_the_nearest() -> None:
         ("batch", "12.5", "batch is '12.5'; it must be a whole number"),
         ("batch", True, "batch is True; it must be a whole number"),
         ("compile", "maybe", "compile is 'maybe'; it must be true or false"),
-        ("optimizer", "lion", "optimizer is 'lion'; it is one of sgd, adam, adamw"),
+        ("optimizer", "lion", "optimizer is 'lion'; it is one of sgd, adam, adamw, muon"),
         ("ema", "1", "ema is 1.0; it must be at least 0 and below 1"),
         ("minutes", -1, "minutes is -1.0; it must not be negative"),
         ("schedule", "cosin", "no schedule 'cosin'; did you mean 'cosine'"),

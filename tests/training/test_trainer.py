@@ -59,7 +59,7 @@ def train(folder: Path, watcher: Watcher | None = None, source: OneStone | None 
     return fit(tiny(), source or OneStone(), folder=folder, resume=resume, watcher=watcher, **settings)
 
 
-@pytest.mark.parametrize("optimizer", ["sgd", "adam", "adamw"])
+@pytest.mark.parametrize("optimizer", ["sgd", "adam", "adamw", "muon"])
 def test_it_learns(tmp_path: Path, optimizer: str) -> None:
     fitted = train(tmp_path, optimizer=optimizer, learning_rate=0.1 if optimizer == "sgd" else 0.01, ema=0.9, clip=5)
     assert fitted.metrics is not None

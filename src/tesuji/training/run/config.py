@@ -80,13 +80,14 @@ class TrainConfig:
     """Where a cosine schedule ends, as a share of the highest learning rate."""
 
     optimizer: str | None = None
-    """sgd, adam or adamw; None takes the schedule's."""
+    """sgd, adam, adamw or muon; None takes the schedule's."""
     momentum: float = 0.9
-    """Momentum of sgd (plain, as Keras's default); the first beta of adam and adamw."""
+    """Momentum of sgd (plain, as Keras's default); the first beta of the others."""
     l2: float | None = None
-    """Penalty on the squared kernels, as Keras's l2; None takes the schedule's; adamw decays by `weight_decay`."""
+    """Penalty on the squared kernels, as Keras's l2; None takes the schedule's; adamw and muon decay by
+    `weight_decay`."""
     weight_decay: float = 0.05
-    """Decoupled decay of kernels with adamw."""
+    """Decoupled decay of kernels with adamw and muon."""
     clip: float = 0.0
     """Largest norm of the gradient; 0: any."""
     ema: float = 0.0
@@ -190,7 +191,7 @@ _NOT_NEGATIVE = (
     "teacher_ownership",
 )  # fmt: skip
 _CHOICES = {
-    "optimizer": ("sgd", "adam", "adamw"),
+    "optimizer": ("sgd", "adam", "adamw", "muon"),
     "policy_loss": ("cross-entropy", "point-bce"),
     "value_loss": ("bce", "mse"),
     "positions": ("games", "positions"),

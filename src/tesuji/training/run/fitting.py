@@ -23,6 +23,7 @@ from tesuji.training.run import checkpoints, exporting
 from tesuji.training.run.checkpoints import Checkpoint
 from tesuji.training.run.config import USUAL_PLANES, ConfigError, TrainConfig
 from tesuji.training.run.curves import draw
+from tesuji.training.run.growing import grown
 from tesuji.training.run.logs import Table
 from tesuji.training.run.processes import Processes, best_precision
 from tesuji.training.run.sources import GameSource
@@ -136,7 +137,8 @@ def _run(
         network = network if network is not None else exporting.create(config)
         if start is not None:
             planes = config.planes or start.planes
-            fresh = begin_from(network, for_planes(start.weights, start.planes, planes, config.size))
+            weights = for_planes(start.weights, start.planes, planes, config.size)
+            fresh = begin_from(network, grown(network, weights, start.network))
             if fresh and config.quantize:
                 raise ConfigError(f"{config.start} lacks {fresh[0]}; train it before it goes into integers")
             if fresh:

@@ -16,8 +16,11 @@ from tesuji.training.run.batches import TensorBatch
 from tesuji.training.run.checkpoints import Checkpoint
 from tesuji.training.run.config import TrainConfig
 from tesuji.training.run.losses import forward, value_of
+from tesuji.training.run.muon import Muon
 from tesuji.training.run.starting import restore_weights
 
+DECOUPLED: dict[str, type[torch.optim.AdamW]] = {"adamw": torch.optim.AdamW, "muon": Muon}
+"""Optimizers whose decay of kernels stands beside the loss."""
 _SMOOTHING = 0.02  # share of the newest step in the averages that are logged
 
 
@@ -29,14 +32,14 @@ def optimizer(network: nn.Module, config: TrainConfig) -> torch.optim.Optimizer:
     assert config.learning_rate is not None
     kernels = [p for p in network.parameters() if p.requires_grad and p.ndim > 1]
     others = [p for p in network.parameters() if p.requires_grad and p.ndim <= 1]
-    decay = config.weight_decay if config.optimizer == "adamw" else 2 * (config.l2 or 0.0)
+    decay = config.weight_decay if config.optimizer in DECOUPLED else 2 * (config.l2 or 0.0)
     if config.quantize:
         decay = 0.0  # what is to be said is known exactly: nothing to hold back from
     groups = [{"params": kernels, "weight_decay": decay}, {"params": others, "weight_decay": 0.0}]
     rate = config.learning_rate
     if config.optimizer == "sgd":
         return torch.optim.SGD(groups, lr=rate, momentum=config.momentum)
-    kind = torch.optim.AdamW if config.optimizer == "adamw" else torch.optim.Adam
+    kind = DECOUPLED.get(str(config.optimizer), torch.optim.Adam)
     return kind(groups, lr=rate, betas=(config.momentum, 0.999))
 
 
@@ -143,8 +146,8 @@ class TrainingState:
 
     @torch.no_grad()
     def penalty(self) -> float:
-        """What `l2` adds to the loss: Keras's sum over kernels, as the optimizer minimises it; 0 with adamw."""
-        if self.config.optimizer == "adamw" or self.config.quantize or not self.config.l2:
+        """What `l2` adds to the loss: Keras's sum over kernels; 0 where the decay stands beside the loss."""
+        if self.config.optimizer in DECOUPLED or self.config.quantize or not self.config.l2:
             return 0.0
         kernels = self.optimizer.param_groups[0]["params"]
         return self.config.l2 * sum(float(kernel.double().square().sum()) for kernel in kernels)
