@@ -120,7 +120,10 @@ def test_options_become_a_search() -> None:
     policy = network_player(parsed("n policy choice=policy-2021"), Uniform(), 9).search
     assert (policy.visits, policy.choice) == (1, "policy-2021")
     timed = network_player(parsed("n seconds=0.5"), Uniform(), 9)
-    assert (timed.search.visits, timed.is_timed) == (None, True)
+    assert (timed.search.visits, timed.is_timed, timed.is_disturbed) == (None, True, True)
+    worked = network_player(parsed("n seconds=0.5 clock=processor"), Uniform(), 9)
+    assert (worked.is_timed, worked.is_disturbed) == (True, False), "games beside it take nothing of its own work"
+    assert network_player(parsed("n seconds=0.5 clock=processor threads=2"), Uniform(), 9).is_disturbed
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,14 @@ def test_a_match_tells_how_it_goes_where_somebody_looks(
         assert bool(shown.err) == bool(told), shown.err
 
 
+def test_a_long_match_tells_a_file_how_it_goes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tesuji.interfaces.terminal.arena_run._LINES", 0.05)
+    tesuji.match("default-9x9 policy", "default-9x9 policy name=b", games=2, openings="none", quiet=False)
+    assert "of 2 games, " in capsys.readouterr().err
+
+
 def test_a_run_that_the_clock_ends_with_an_epoch_validates_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -114,9 +114,9 @@ class Hall:
 
     @property
     def is_timed(self) -> bool:
-        """Whether anybody thinks by the clock, so that games must not disturb each other."""
+        """Whether anybody thinks by a clock that other games would run down, so that there may be one at a time."""
         engines = (player.options.get("seconds") for player in self.players.values() if player.is_engine)
-        return any(engines) or any(player.is_timed for player in self.networks.values())
+        return any(engines) or any(player.is_disturbed for player in self.networks.values())
 
     def _referee(self) -> NetworkReferee | None:
         """The network named, else that of the first network player."""

@@ -31,8 +31,13 @@ class NetworkPlayer:
 
     @property
     def is_timed(self) -> bool:
-        """Whether its budget is time, so that it must think alone."""
+        """Whether its budget is time, so that it shares no batch."""
         return self.search.seconds is not None
+
+    @property
+    def is_disturbed(self) -> bool:
+        """Whether games beside its own would take of its time; not where the work of its one thread is what counts."""
+        return self.is_timed and (self.search.clock == "wall" or self.search.threads > 1)
 
     def for_game(self, seed: int) -> SearchOptions:
         """The options for one game of a tournament, with chances of its own."""

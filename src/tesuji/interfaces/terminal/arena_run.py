@@ -23,7 +23,7 @@ from tesuji.interfaces.terminal.arena_display import Progress, progress_line, pr
 from tesuji.interfaces.terminal.options import is_quiet
 from tesuji.interfaces.terminal.plain_output import print_csv, print_json
 
-_LINES = 30.0  # seconds between the lines that tell a notebook how it goes
+_LINES = 30.0  # seconds between the lines that tell a notebook or a file how it goes
 
 
 def play(
@@ -65,14 +65,14 @@ def play(
 
 @contextlib.contextmanager
 def _shown(director: Director, console: Console) -> Iterator[None]:
-    """Meanwhile a table that moves on a terminal, lines now and then in a notebook, and nothing elsewhere."""
-    notebook = Console().is_jupyter
-    if console.quiet or not (console.is_terminal or notebook) or not director.schedule.due(director.results.games):
+    """Meanwhile a table that moves on a terminal, and lines now and then elsewhere, in a notebook from the start."""
+    if console.quiet or not director.schedule.due(director.results.games):
         yield
         return
     progress = Progress(director, time.monotonic())
-    if notebook:
-        console.print(progress_line(progress))
+    if not console.is_terminal:
+        if Console().is_jupyter:
+            console.print(progress_line(progress))
         with _every(_LINES, lambda: console.print(progress_line(progress))):
             yield
         return
