@@ -60,4 +60,5 @@ def test_what_cannot_be_is_refused_with_a_cure(key: str, value: object, told: st
 def test_the_nearest_name() -> None:
     assert nearest("cosin", ["cosine", "constant"]) == "cosine"
     assert nearest("xyz", ["cosine"]) is None
+    assert nearest("nonsense", ["seed", "batch"]) is None, "a far one helps nobody"
     assert did_you_mean("xyz", ["cosine", "constant"]) == "; there are cosine, constant"

@@ -1,6 +1,7 @@
 """The command line itself: bad input in one line, defects with their traceback, how much is told."""
 
 import logging
+from pathlib import Path
 
 import pytest
 import typer
@@ -23,6 +24,40 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> list[BaseException]:
     monkeypatch.setattr(cli, "load", lambda name: app)
     monkeypatch.delenv("TESUJI_DEBUG", raising=False)
     return faults
+
+
+def test_what_the_system_refuses_is_told_without_its_number(
+    failing: list[BaseException], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for fault, wanted in (
+        (FileNotFoundError(2, "No such file or directory", "x.sgf"), "x.sgf: No such file or directory"),
+        (
+            OSError(2, "cannot open x.games: No such file or directory"),
+            "cannot open x.games: No such file or directory",
+        ),
+    ):
+        failing[:] = [fault]
+        assert cli.run(["bench"]) == 2
+        assert capsys.readouterr().err == f"tesuji: {wanted}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("train runs/x --minuts 3", "no option '--minuts'; did you mean '--minutes'?"),
+        ("train runs/x --zzz", "no option '--zzz'; `tesuji train --help` tells more"),
+        ("match a", "missing argument 'B'; `tesuji match --help` tells more"),
+        ("data pack x.sgf", "missing option '--out' / '-o'; `tesuji data pack --help` tells more"),
+        ("data pack no.sgf -o x.games", "no file or folder 'no.sgf'"),
+        ("data info no.games", "cannot open no.games: No such file or directory"),
+    ],
+)
+def test_a_command_line_that_cannot_be_is_one_line_too(
+    line: str, wanted: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.run(line.split()) == 2
+    assert capsys.readouterr().err == f"tesuji: {wanted}\n"
 
 
 @pytest.mark.parametrize("fault", [InputError("no such thing"), FileNotFoundError("no file 'x'")])

@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from torch import Tensor, nn
 
 from tests.networks.small import trained
 from tesuji import networks
@@ -197,6 +198,27 @@ def test_a_network_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str
         assert "mine: one convolution" in capsys.readouterr().out
     finally:
         registry.forget("mine")
+
+
+class OneLayer(nn.Module):
+    """A module of somebody's own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.policy, self.value = nn.Conv2d(21, 1, 1), nn.Linear(21, 1)
+
+    def forward(self, planes: Tensor, komi: Tensor) -> tuple[Tensor, Tensor]:
+        return self.policy(planes).flatten(1), self.value(planes.mean((2, 3)))[:, 0]
+
+
+def test_of_a_module_of_ones_own_nothing_is_said_that_nobody_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    networks.export_module(OneLayer(), tmp_path / "own.onnx", planes="golois-21", size=5)
+    assert run(["networks", str(tmp_path / "own.onnx")]) == 0
+    shown = capsys.readouterr().out
+    assert "parameters  44" in shown
+    assert "operations" not in shown
 
 
 @pytest.mark.parametrize("name", library.names())

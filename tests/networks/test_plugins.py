@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import tesuji
+from tests.experiments.test_compare import make_run
 from tests.training.packed import packed
 from tesuji import networks
 from tesuji.interfaces.cli import run
@@ -39,6 +40,18 @@ def test_it_is_trained_and_played(mine: Path, tmp_path: Path) -> None:
     assert run(["train", str(tmp_path / "run"), "--data", data, "--plugin", str(mine), *words]) == 0
     evaluate = tesuji.load(tmp_path / "run" / "best.onnx")
     assert (evaluate.name, evaluate.planes) == ("mine.8+pass", "golois-21")
+
+
+def test_its_run_is_compared_and_drawn(mine: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = make_run(tmp_path / "run", "mine.8+pass", 0.3)
+    assert run(["compare", str(folder), "--seconds", "0"]) == 2
+    told = capsys.readouterr().err
+    assert "trained 'mine.8+pass', no network that is known by name; --plugin reads a file" in told
+    assert run(["compare", str(folder), "--seconds", "0", "--csv", "--plugin", str(mine)]) == 0
+    assert "mine.8+pass" in capsys.readouterr().out
+    picture = tmp_path / "p.svg"
+    assert run(["plot", str(folder), "--x", "parameters", "-o", str(picture), "--plugin", str(mine)]) == 0
+    assert picture.is_file()
 
 
 def test_it_learns_by_self_play(mine: Path, tmp_path: Path) -> None:

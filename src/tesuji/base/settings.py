@@ -22,7 +22,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     names = list(known)
     # `lr` for learning_rate and `visits` for search.visits look less alike than they are.
     short = [one for one in names if name == _initials(one) or one.endswith(f".{name}")]
-    return next(iter(short or difflib.get_close_matches(name, names, n=1, cutoff=0.5)), None)
+    return next(iter(short or difflib.get_close_matches(name, names, n=1, cutoff=0.6)), None)
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:

@@ -65,9 +65,16 @@ def read_run(folder: Path) -> Run:
     if not history:
         raise InputError(f"the run in '{folder}' has no validation yet; train on, or leave it out")
     told = read_toml(folder / "config.toml")
-    size = told.get("size")
+    size, network = told.get("size"), str(told.get("network", ""))
+    try:
+        parse(network)
+    except ValueError as fault:
+        raise InputError(
+            f"the run in '{folder}' trained '{network}', no network that is known by name; "
+            "--plugin reads a file that registers one"
+        ) from fault
     return Run(
-        folder.resolve().name, folder, str(told.get("network", "")), told.get("planes"),
+        folder.resolve().name, folder, network, told.get("planes"),
         None if size is None else int(size), tuple(history),
     )  # fmt: skip
 

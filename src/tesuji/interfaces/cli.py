@@ -89,6 +89,13 @@ def missing(problem: ImportError) -> str:
     return told if "pip install" in told else missing_line(package)
 
 
+def said_of(problem: InputError | OSError) -> str:
+    """The reason without the number that systems give it, after the file where one is known."""
+    if not isinstance(problem, OSError) or problem.strerror is None:
+        return str(problem)
+    return f"{problem.filename}: {problem.strerror}" if problem.filename else problem.strerror
+
+
 def fail(message: str) -> int:
     """Says what is wrong on stderr, in one line; the exit code of bad input."""
     Console(stderr=True, highlight=False, soft_wrap=True).print(f"tesuji: {message}", markup=False)
@@ -129,7 +136,7 @@ def run(arguments: list[str]) -> int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 1
     except (InputError, OSError, ImportError) as problem:
-        message = missing(problem) if isinstance(problem, ImportError) else str(problem)
+        message = missing(problem) if isinstance(problem, ImportError) else said_of(problem)
         if not message:
             return _tell_defect()
         if debug:

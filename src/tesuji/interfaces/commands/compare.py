@@ -13,6 +13,7 @@ from tesuji.experiments.accuracy_fit import AccuracyFit, extrapolated
 from tesuji.experiments.runs import Row, Run, fit_of, fronts, read_run, row_of
 from tesuji.interfaces.terminal.options import AsCsv, AsJson, Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
+from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 
 SORTS = ("parameters", "speed", "accuracy", "mse", "name")
 
@@ -32,11 +33,13 @@ def main(
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     quiet: Quiet = False,
+    plugin: Plugins = None,
 ) -> None:
     """Parameters, operations, speed here, accuracy and MSE; who is dominated; the paper's formula fitted to them."""
     if sort not in SORTS:
         raise InputError(f"--sort={sort}: one of {', '.join(SORTS)}")
     check_form(as_json, as_csv)
+    load_plugins(plugin)
     read = [read_run(folder) for folder in runs]
     rows = []
     with Console(stderr=True, quiet=is_quiet(quiet)).status("measuring") as status:

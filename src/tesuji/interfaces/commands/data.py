@@ -100,9 +100,10 @@ def _filter(**wanted: object) -> Filter:
 
 
 def _progress(quiet: bool) -> Progress:
+    console = Console(stderr=True)
     return Progress(
         TextColumn("packing"), BarColumn(), TextColumn("{task.fields[games]:,} games"), TimeRemainingColumn(),
-        console=Console(stderr=True), transient=True, disable=quiet,
+        console=console, transient=True, disable=quiet or not console.is_terminal,
     )  # fmt: skip
 
 

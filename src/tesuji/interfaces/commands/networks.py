@@ -188,8 +188,9 @@ def _facts_of_model(name: str) -> dict[str, Any]:
         "board": f"{size}x{size}" + (", and any other" if evaluate.plays(size + 1) else " only"),
         "pass": "in the policy" if evaluate.has_pass else "left to the search",
         "parameters": info.parameters,
-        "operations": info.operations,
     }
+    if info.operations:  # of a module of somebody's own nobody counted them
+        facts["operations"] = info.operations
     if evaluate.komi_grid is not None:
         facts["win rates"] = f"for komi from {evaluate.komi_grid[0]:g} to {evaluate.komi_grid[-1]:g}"
     if isinstance(info, ModelInfo):

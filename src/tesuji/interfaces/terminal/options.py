@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperCommand
 
 from tesuji.base.errors import InputError
+from tesuji.base.settings import did_you_mean
 
 OUT = ("--out", "-o")
 """What is written goes there: the option has one name in all commands."""
@@ -30,11 +31,29 @@ def examples(*pairs: tuple[str, str], others: bool = False) -> type[TyperCommand
         examples = pairs
         ignore_unknown_options = others
 
+        def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+            try:
+                return super().parse_args(ctx, args)
+            except Exception as problem:
+                if not hasattr(problem, "format_message"):  # a word of the line; its class is not ours to name
+                    raise
+                raise InputError(_refusal(problem, self, ctx)) from problem
+
         def format_help(self, ctx: Any, formatter: Any) -> None:
             super().format_help(ctx, formatter)  # drawn by rich; what the formatter holds follows it
             formatter.write(text)
 
     return WithExamples
+
+
+def _refusal(problem: Any, command: TyperCommand, ctx: Any) -> str:
+    """What is wrong with a command line, in one line as everywhere."""
+    more = f"`{ctx.command_path} --help` tells more"
+    if hasattr(problem, "possibilities"):
+        options = [option for one in command.params for option in one.opts if option.startswith("--")]
+        return f"no option '{problem.option_name}'{did_you_mean(problem.option_name, options, more)}"
+    told = str(problem.format_message())
+    return f"{told[:1].lower()}{told[1:].rstrip('.')}; {more}"
 
 
 def folder_of(run: Path | None, out: Path | None) -> Path | None:

@@ -79,7 +79,7 @@ class RecordSources:
             self._files += [(path, True)] if not path.is_dir() else [(p, False) for p in _files_below(path)]
         for path, _ in self._files:
             if not path.exists():
-                raise FileNotFoundError(f"no file or folder {path}")
+                raise FileNotFoundError(f"no file or folder '{path}'")
         if not self._files:
             raise InputError(f"no files in {', '.join(str(path) for path in paths)}")
         self.total = sum(path.stat().st_size for path, _ in self._files)
