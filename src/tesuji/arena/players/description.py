@@ -24,46 +24,21 @@ class Peer:
     title: str
     arguments: tuple[str, ...]
     """Make it speak GTP when its name stands alone."""
-    equal_playouts: str = ""
-    """How to give it N playouts a move, for the documentation and for error messages."""
-    equal_time: str = ""
-    """How to give it S seconds a move."""
     program: str = ""
     """What is started where the name is not the program's own."""
 
 
 PEERS = {
-    "gnugo": Peer(
-        "GNU Go",
-        ("--mode", "gtp", "--chinese-rules", "--positional-superko"),
-        equal_playouts="has none; --level 0..10 sets its effort",
-        equal_time="--level, or time_settings through seconds=",
-    ),
+    "gnugo": Peer("GNU Go", ("--mode", "gtp", "--chinese-rules", "--positional-superko")),
     "gnugo-tromp-taylor": Peer(
         "GNU Go (Tromp-Taylor)",
         # Takes suicide of several stones from its opponent, and captures what is dead before it passes.
         ("--mode", "gtp", "--chinese-rules", "--positional-superko", "--allow-suicide", "--capture-all-dead"),
-        equal_playouts="has none; --level 0..10 sets its effort",
         program="gnugo",
     ),
-    "pachi": Peer(
-        "Pachi",
-        ("-t", "=5000:15000", "-r", "chinese"),
-        equal_playouts="-t =N",
-        equal_time="-t S (seconds a move)",
-    ),
-    "katago": Peer(
-        "KataGo",
-        ("gtp",),
-        equal_playouts="gtp -override-config maxVisits=N,numSearchThreads=1",
-        equal_time="gtp -override-config maxTime=S",
-    ),
-    "leelaz": Peer(
-        "Leela Zero",
-        ("--gtp", "--noponder"),
-        equal_playouts="--gtp --noponder --visits N -w WEIGHTS",
-        equal_time="--gtp --noponder with seconds=S",
-    ),
+    "pachi": Peer("Pachi", ("-t", "=5000:15000", "-r", "chinese")),
+    "katago": Peer("KataGo", ("gtp",)),
+    "leelaz": Peer("Leela Zero", ("--gtp", "--noponder")),
 }
 
 MODEL_SUFFIXES = (".onnx", ".h5", ".keras", ".bin.gz", ".txt.gz")

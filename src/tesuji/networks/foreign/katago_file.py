@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from tesuji.networks.foreign.katago_model import (
+    GLOBAL,
+    SPATIAL,
     Affine,
     Attention,
     Block,
@@ -24,7 +26,6 @@ from tesuji.networks.foreign.katago_model import (
 from tesuji.networks.foreign.stream import Floats, Stream
 
 VERSIONS = range(8, 18)
-SPATIAL, GLOBAL = 22, 19  # inputs of the seventh kind, the only one of these versions
 ACTIVATIONS = {f"ACTIVATION_{name.upper()}": name for name in ("identity", "relu", "mish", "silu")}
 MOST_CHANNELS, MOST_BLOCKS, MOST_DEPTH = 1 << 14, 1000, 4
 MOST_PARAMETERS = 450_000_000  # an ONNX file ends at 2 GB

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.networks.foreign.katago_model import (
+    GLOBAL,
+    SPATIAL,
     Affine,
     Attention,
     Block,
@@ -26,7 +28,6 @@ from tesuji.networks.foreign.katago_model import (
 from tesuji.networks.foreign.stream import Floats
 from tesuji.networks.onnx.builder import FLOAT, GraphBuilder
 
-SPATIAL, GLOBAL = 22, 19
 TO_PLAY = SPATIAL + GLOBAL  # a plane of ones where Black is to move, which KataGo itself does not see
 CHANNELS = TO_PLAY + 1
 RUNTIME = "com.microsoft"  # onnxruntime's own operators

@@ -8,8 +8,8 @@ some bound, so the score takes the game's own.
 import numpy as np
 
 import tesuji
-from tesuji.networks.foreign.katago_graph import CHANNELS, SPATIAL, TO_PLAY, KatagoGraph, Value
-from tesuji.networks.foreign.katago_model import KatagoModel, PolicyHead, ValueHead
+from tesuji.networks.foreign.katago_graph import CHANNELS, TO_PLAY, KatagoGraph, Value
+from tesuji.networks.foreign.katago_model import SPATIAL, KatagoModel, PolicyHead, ValueHead
 from tesuji.networks.foreign.stream import Floats
 from tesuji.networks.onnx.model_file import ModelInfo
 

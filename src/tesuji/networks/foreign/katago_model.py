@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from tesuji.networks.foreign.stream import Floats
 
+SPATIAL, GLOBAL = 22, 19  # inputs of the seventh kind, the only one of the versions we read
+
 
 @dataclass(frozen=True)
 class Conv:

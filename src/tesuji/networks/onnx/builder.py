@@ -36,21 +36,14 @@ class GraphBuilder:
     def add(self, kind: str, inputs: Sequence[str], **attributes: Any) -> str:
         """Adds one node and returns the name of its output."""
         output = f"{kind}_{len(self.nodes)}"
-        self.nodes.append(_node(kind, inputs, [output], output, attributes))
+        self.nodes.append(_node(kind, inputs, output, attributes))
         return output
-
-    def add_several(self, kind: str, inputs: Sequence[str], count: int, **attributes: Any) -> list[str]:
-        """Adds one node with several outputs and returns their names."""
-        name = f"{kind}_{len(self.nodes)}"
-        outputs = [f"{name}.{i}" for i in range(count)]
-        self.nodes.append(_node(kind, inputs, outputs, name, attributes))
-        return outputs
 
     def add_extension(self, domain: str, kind: str, inputs: Sequence[str], **attributes: Any) -> str:
         """Adds one node of an operator set other than ONNX's own, in its first version."""
         self.domains[domain] = 1
         output = f"{kind}_{len(self.nodes)}"
-        self.nodes.append(_node(kind, inputs, [output], output, attributes, domain))
+        self.nodes.append(_node(kind, inputs, output, attributes, domain))
         return output
 
     def weight(self, name: str, array: NDArray[Any]) -> str:
@@ -74,9 +67,7 @@ class GraphBuilder:
         shapes: dict[str, list[int | str | None]] = {"planes": ["batch", channels, board, board]}
         if info.needs_komi:
             shapes["komi"] = ["batch"]
-        ends = [
-            _node("Identity", [result], [name], name, {}) for name, result in zip(info.outputs, results, strict=True)
-        ]
+        ends = [_node("Identity", [result], name, {}) for name, result in zip(info.outputs, results, strict=True)]
         graph = [
             *(content(1, node) for node in [*self.nodes, *ends]),
             content(2, info.name),
@@ -96,14 +87,13 @@ class GraphBuilder:
         )
 
 
-def _node(
-    kind: str, inputs: Sequence[str], outputs: Sequence[str], name: str, attributes: dict[str, Any], domain: str = ""
-) -> bytes:
+def _node(kind: str, inputs: Sequence[str], output: str, attributes: dict[str, Any], domain: str = "") -> bytes:
+    """A node with one output, which is its name too."""
     return b"".join(
         [
             *(content(1, entry) for entry in inputs),
-            *(content(2, entry) for entry in outputs),
-            content(3, name),
+            content(2, output),
+            content(3, output),
             content(4, kind),
             *(content(5, _attribute(key, value)) for key, value in attributes.items()),
             content(7, domain) if domain else b"",
