@@ -9,7 +9,7 @@ import pytest
 
 import tesuji
 from tests.networks.katago_files import BLOCKS, KatagoFile, positions
-from tesuji.networks.evaluators.onnx_evaluator import Session
+from tesuji.networks.evaluators.onnx_evaluator import SizedSession
 from tesuji.networks.foreign.convert import export_foreign, model_bytes
 from tesuji.networks.foreign.katago_file import read_katago
 from tesuji.networks.onnx.model_file import ModelInfo, read_info
@@ -26,7 +26,7 @@ def written(folder: Path, data: bytes, name: str = "small.bin.gz") -> Path:
 
 def said(data: bytes, planes: Any) -> tuple[ModelInfo, dict[str, Any]]:
     info = read_info(data, "here")
-    session = Session(data, "here", info, planes.shape[-1], provider="CPUExecutionProvider", threads=1)
+    session = SizedSession(data, "here", info, planes.shape[-1], provider="CPUExecutionProvider", threads=1)
     judged = session(planes, KOMI)
     return info, {name: getattr(judged, name) for name in info.outputs}
 

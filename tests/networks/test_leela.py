@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tesuji.networks.evaluators.onnx_evaluator import Session
+from tesuji.networks.evaluators.onnx_evaluator import SizedSession
 from tesuji.networks.foreign.convert import model_bytes
 from tesuji.networks.onnx.model_file import read_info
 
@@ -84,7 +84,7 @@ def test_a_network_of_leela_zero_plays_from_the_top_row(version: int, tmp_path: 
     planes = (np.random.default_rng(0).random((4, 18, SIZE, SIZE)) < 0.4).astype(np.float32)
     planes[:, 16] = np.array([1, 0, 1, 0])[:, None, None]
     planes[:, 17] = 1 - planes[:, 16]
-    session = Session(data, "here", info, SIZE, provider="CPUExecutionProvider", threads=1)
+    session = SizedSession(data, "here", info, SIZE, provider="CPUExecutionProvider", threads=1)
     judged = session(planes, np.zeros(4, np.float32))
     for i, position in enumerate(planes):
         policy, value = file.judge(position[:, ::-1])

@@ -17,7 +17,7 @@ Judge = Callable[[Sequence[Game]], Sequence[Analysis | None]]
 
 
 @dataclass(frozen=True)
-class Look:
+class SecondLook:
     """The second look at one move."""
 
     before: Analysis
@@ -32,7 +32,7 @@ class Course:
     def __init__(self, game: Game) -> None:
         self.positions = positions_of(game)
         self.analyses: list[Analysis | None] = [None] * len(self.positions)
-        self.looks: dict[int, Look] = {}
+        self.looks: dict[int, SecondLook] = {}
         """By number of the move, from 1 on."""
         self._played = [move for _, move in game.moves]
         self._settled: int | None = None
@@ -78,7 +78,7 @@ class Course:
         """
         before = judge([self.positions[move.number - 1] for move in moves])
         pairs = [(move, found) for move, found in zip(moves, before, strict=True) if found is not None]
-        looks = {move.number: Look(found) for move, found in pairs}
+        looks = {move.number: SecondLook(found) for move, found in pairs}
         best = {move.number: self._after(move, found.best) for move, found in pairs}
         open_numbers = [number for number, game in best.items() if game is not None]
         asked = [game for game in best.values() if game is not None] + [self.positions[n] for n in open_numbers]
@@ -98,7 +98,7 @@ class Course:
         game.play(best, move.color)
         return None if game.is_over else game
 
-    def _explained(self, move: MoveReview, before: Analysis, after: Analysis, look: Look | None) -> MoveReview:
+    def _explained(self, move: MoveReview, before: Analysis, after: Analysis, look: SecondLook | None) -> MoveReview:
         """The move with the reason why it is bad, where it is and one is known."""
         if not move.counted or move.grade in {"good", "inexact"} or move.move == move.better:
             return move

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import accumulate, pairwise
 
@@ -56,26 +56,16 @@ class Judges:
         `deadline` is a moment of `time.perf_counter`. `told` is called for each position done, in any thread.
         """
         found: list[Analysis | None] = [None] * len(positions)
-        stop = stop or threading.Event()
-        over = threading.Event()  # for all threads, where one of them fails
+        failed = threading.Event()  # for all threads, where one of them fails
+
+        def is_over() -> bool:
+            late = deadline is not None and time.perf_counter() > deadline
+            return late or failed.is_set() or (stop is not None and stop.is_set())
 
         def work(pool: SearchPool, numbers: range) -> None:
-            waiting = deque(numbers)
-            width = max(4, min(BATCH, MOST_NODES // visits))
-            at_work: dict[Slot, int] = {}  # with the number of its position
-            while (waiting or at_work) and not (stop.is_set() or over.is_set()):
-                if deadline is not None and time.perf_counter() > deadline:
-                    break
-                while waiting and len(at_work) < width:
-                    slot = pool.open(search_options(visits))
-                    at_work[slot] = waiting.popleft()
-                    pool.submit(slot, positions[at_work[slot]], visits)
-                    slot.tree.restrict(_no_second_pass(positions[at_work[slot]]))
-                for done in pool.step():
-                    found[at_work.pop(done.slot)] = Analysis.of(done.result)
-                    told()
-            for slot in at_work:
-                pool.withdraw(slot)
+            for number, analysis in _searched(pool, positions, numbers, visits, is_over):
+                found[number] = analysis
+                told()
 
         with ThreadPoolExecutor(len(self._pools)) as crew:
             parts = zip(self._pools, shares(len(positions), len(self._pools)), strict=True)
@@ -86,8 +76,27 @@ class Judges:
                 for each in under_way:
                     each.result()
             finally:
-                over.set()
+                failed.set()
         return found
+
+
+def _searched(
+    pool: SearchPool, positions: Sequence[Game], numbers: range, visits: int, is_over: Callable[[], bool]
+) -> Iterator[tuple[int, Analysis]]:
+    """Searches the positions of these numbers, many at once; each with its number, as they are done."""
+    waiting = deque(numbers)
+    width = max(4, min(BATCH, MOST_NODES // visits))
+    at_work: dict[Slot, int] = {}  # with the number of its position
+    while (waiting or at_work) and not is_over():
+        while waiting and len(at_work) < width:
+            slot = pool.open(search_options(visits))
+            at_work[slot] = waiting.popleft()
+            pool.submit(slot, positions[at_work[slot]], visits)
+            slot.tree.restrict(_no_second_pass(positions[at_work[slot]]))
+        for done in pool.step():
+            yield at_work.pop(done.slot), Analysis.of(done.result)
+    for slot in at_work:
+        pool.withdraw(slot)
 
 
 def _no_second_pass(game: Game) -> list[Restriction]:

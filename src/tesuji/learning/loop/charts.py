@@ -2,7 +2,8 @@
 
 import html
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from tesuji._core import PackedRecord
 from tesuji.go.drawing import draw_board
@@ -21,45 +22,67 @@ def curves(
     """
     finite = {name: [(x, y) for x, y in points if math.isfinite(y)] for name, points in series.items()}
     known = {name: points for name, points in finite.items() if points}
-    xs = [x for points in known.values() for x, _ in points]
-    if not xs:
+    if not known:
         return ""
     bars = [(x, y, (errors or {}).get(x, 0.0)) for x, y in next(iter(known.values()))]
-    ys = [y for points in known.values() for _, y in points]
-    ys += [end for _, y, error in bars for end in (y - error, y + error)]
-    low, high = min(ys), max(ys)
-    if high - low < 1e-9:
-        low, high = low - 0.5, high + 0.5
-    first, last = min(xs), max(max(xs), min(xs) + 1)
-
-    def place(x: float, y: float) -> tuple[float, float]:
-        right = _LEFT + (x - first) / (last - first) * (_WIDTH - _LEFT - 12)
-        down = _TOP + (high - y) / (high - low) * (_HEIGHT - _TOP - _BOTTOM)
-        return round(right, 1), round(down, 1)
-
-    parts = [f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{html.escape(title)}">']
-    parts.append(f'<text class="title" x="{_LEFT}" y="15">{html.escape(title)}</text>')
-    for step in range(5):
-        value = low + (high - low) * step / 4
-        _, y = place(first, value)
-        parts.append(f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - 12}" y1="{y}" y2="{y}"/>')
-        parts.append(f'<text class="tick" x="{_LEFT - 5}" y="{y + 4}" text-anchor="end">{_number(value)}{unit}</text>')
-    for x in sorted({first, last}):
-        parts.append(f'<text class="tick" x="{place(x, low)[0]}" y="{_HEIGHT - 8}" text-anchor="middle">{x:g}</text>')
+    ends = [(x, end) for x, y, error in bars for end in (y - error, y + error)]
+    scale = _Scale.around([point for points in known.values() for point in points] + ends)
+    parts = [
+        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{html.escape(title)}">',
+        f'<text class="title" x="{_LEFT}" y="15">{html.escape(title)}</text>',
+        *_grid(scale, unit),
+    ]
     for x, y, error in bars:
         if error:
-            (across, top), (_, bottom) = place(x, y + error), place(x, y - error)
+            (across, top), (_, bottom) = scale.place(x, y + error), scale.place(x, y - error)
             parts.append(f'<path class="error" d="M{across} {top}V{bottom}" stroke="{_COLORS[0]}" opacity="0.45"/>')
     for index, (name, points) in enumerate(known.items()):
         color = _COLORS[index % len(_COLORS)]
-        line = " ".join(f"{x},{y}" for x, y in (place(*point) for point in points))
+        places = [scale.place(*point) for point in points]
+        line = " ".join(f"{x},{y}" for x, y in places)
         parts.append(f'<polyline points="{line}" fill="none" stroke="{color}" stroke-width="1.8"/>')
-        parts += [f'<circle cx="{x}" cy="{y}" r="2.2" fill="{color}"/>' for x, y in (place(*p) for p in points)]
+        parts += [f'<circle cx="{x}" cy="{y}" r="2.2" fill="{color}"/>' for x, y in places]
         if len(known) > 1:
             spot = _WIDTH - 12 - 120 * (len(known) - 1 - index)
             style = f'style="fill:{color}" text-anchor="end"'
             parts.append(f'<text class="tick" x="{spot}" y="15" {style}>{html.escape(name)}</text>')
     return "".join([*parts, "</svg>"])
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """Which rounds and which values the picture shows."""
+
+    first: float
+    last: float
+    low: float
+    high: float
+
+    @classmethod
+    def around(cls, points: Series) -> "_Scale":
+        """Room for all these points, and some where they are one."""
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        low, high = min(ys), max(ys)
+        if high - low < 1e-9:
+            low, high = low - 0.5, high + 0.5
+        return cls(min(xs), max(max(xs), min(xs) + 1), low, high)
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        right = _LEFT + (x - self.first) / (self.last - self.first) * (_WIDTH - _LEFT - 12)
+        down = _TOP + (self.high - y) / (self.high - self.low) * (_HEIGHT - _TOP - _BOTTOM)
+        return round(right, 1), round(down, 1)
+
+
+def _grid(scale: _Scale, unit: str) -> Iterator[str]:
+    """Lines across with their values, the first and the last round."""
+    for step in range(5):
+        value = scale.low + (scale.high - scale.low) * step / 4
+        _, y = scale.place(scale.first, value)
+        yield f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - 12}" y1="{y}" y2="{y}"/>'
+        yield f'<text class="tick" x="{_LEFT - 5}" y="{y + 4}" text-anchor="end">{_number(value)}{unit}</text>'
+    for x in (scale.first, scale.last):
+        across, _ = scale.place(x, scale.low)
+        yield f'<text class="tick" x="{across}" y="{_HEIGHT - 8}" text-anchor="middle">{x:g}</text>'
 
 
 def _number(value: float) -> str:

@@ -51,7 +51,7 @@ class OnnxEvaluator:
         self._where = where
         self._running = running or Running()
         self._provider = provider(self._running.device)
-        self._sessions: dict[int, Session] = {}
+        self._sessions: dict[int, SizedSession] = {}
         self._lock = threading.Lock()
         self._try()
 
@@ -94,7 +94,7 @@ class OnnxEvaluator:
             self._provider = provider("cpu")
             self._sessions = {}
 
-    def _session(self, size: int) -> "Session":
+    def _session(self, size: int) -> "SizedSession":
         if not self.plays(size):
             board = f"{self.info.size}x{self.info.size}"
             raise InputError(f"{self._where} ({self.name}) plays on {board} only, not on {size}x{size}")
@@ -103,7 +103,7 @@ class OnnxEvaluator:
                 # A session keeps memory of its own: who walks through all sizes need not keep them all.
                 for oldest in list(self._sessions)[: 1 - KEPT_SESSIONS]:
                     self._sessions.pop(oldest, None)
-                self._sessions[size] = Session(
+                self._sessions[size] = SizedSession(
                     self._data, self._where, self.info, size, provider=self._provider, threads=self._running.threads
                 )
             return self._sessions[size]
@@ -113,7 +113,7 @@ class DeviceFailedError(Exception):
     """A device other than the CPU did not answer."""
 
 
-class Session:
+class SizedSession:
     """A model file on one board size: its free dimensions are fixed, which lets the runtime plan ahead."""
 
     def __init__(

@@ -7,6 +7,7 @@ a pass output, a komi head and an ownership head.
 
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tesuji.base.errors import InputError
 from tesuji.base.settings import did_you_mean
@@ -57,6 +58,25 @@ OPTIONS = {
     "novalue": "no value head",
     "nopolicy": "no policy head",
 }
+# What an option that takes no number changes of the heads.
+EFFECTS: dict[str, dict[str, Any]] = {
+    "conv": {"policy": "conv"},
+    "dense": {"policy": "dense", "relu": True},
+    "pool": {"policy": "pool", "relu": False},
+    "nopolicy": {"policy": "none", "has_pass": False, "next_moves": False},
+    "avg": {"value": "avg", "hidden": 50},
+    "novalue": {"value": "none", "nine": False},
+    "nine": {"nine": True},
+    "pass": {"has_pass": True},
+    "norelu": {"relu": False},
+    "next": {"next_moves": True},
+    "ownership": {"ownership": True},
+    "score": {"score": True},
+    "bin": {"value_loss": "bce"},
+    "mse": {"value_loss": "mse"},
+    "swish": {"swish": True},
+}
+WITH_NUMBERS = {"az": (256,), "sap": (1, 1), "komi": (0,), "count": (0,)}  # and those they take where none is written
 # A network has one of each group: its options may name one, and that replaces what family and words say.
 ALTERNATIVES = (
     ("conv", "dense", "pool", "nopolicy"),
@@ -146,56 +166,25 @@ def _refuse_contradictions(words: list[str], name: str) -> None:
 
 def _apply(heads: Heads, word: str, name: str) -> Heads:
     key, _, value = word.partition("=")
-    if value and key in OPTIONS and key not in {"az", "komi", "count", "sap"}:
+    if value and key in OPTIONS and key not in WITH_NUMBERS:
         raise InputError(f"option '{key}' in network '{name[:60]}' takes no number; leave out '={value[:20]}'")
-    match key:
-        case "conv":
-            return replace(heads, policy="conv")
-        case "dense":
-            return replace(heads, policy="dense", relu=True)
-        case "pool":
-            return replace(heads, policy="pool", relu=False)
-        case "nopolicy":
-            return replace(heads, policy="none", has_pass=False, next_moves=False)
-        case "avg":
-            return replace(heads, value="avg", hidden=50)
-        case "az":
-            hidden, *more = _numbers(value, name) if value else (256,)
-            if more:
-                raise InputError(f"the hidden neurons in network '{name[:60]}' are one whole number, as in az=50")
-            return replace(heads, value="az", hidden=hidden)
-        case "sap":
-            stages = _numbers(value, name) if value else (1, 1)
-            return replace(heads, value="sap", stages=stages, hidden=50)
-        case "komi" | "count":
-            limit, *more = _numbers(value, name) if value else (0,)
-            if more:
-                raise InputError(f"the largest score in network '{name[:60]}' is one whole number, as in komi=60")
-            heads = replace(heads, value="komi", komi_limit=limit, nine=False)
-            return replace(heads, value="count", ownership=True) if key == "count" else heads
-        case "novalue":
-            return replace(heads, value="none", nine=False)
-        case "nine":
-            return replace(heads, nine=True)
-        case "pass":
-            return replace(heads, has_pass=True)
-        case "norelu":
-            return replace(heads, relu=False)
-        case "next":
-            return replace(heads, next_moves=True)
-        case "ownership":
-            return replace(heads, ownership=True)
-        case "score":
-            return replace(heads, score=True)
-        case "bin":
-            return replace(heads, value_loss="bce")
-        case "mse":
-            return replace(heads, value_loss="mse")
-        case "swish":
-            return replace(heads, swish=True)
+    if key in EFFECTS:
+        return replace(heads, **EFFECTS[key])
     if weight := re.fullmatch(r"val(\d+(?:\.\d+)?)", word):
         return replace(heads, value_weight=float(weight[1]))
-    raise InputError(f"no option '{word[:40]}' in network '{name[:60]}'{did_you_mean(key, OPTIONS)}")
+    if key not in WITH_NUMBERS:
+        raise InputError(f"no option '{word[:40]}' in network '{name[:60]}'{did_you_mean(key, OPTIONS)}")
+    numbers = _numbers(value, name) if value else WITH_NUMBERS[key]
+    if key == "sap":
+        return replace(heads, value="sap", stages=numbers, hidden=50)
+    if len(numbers) > 1:
+        what = "hidden neurons in network '{}' are" if key == "az" else "largest score in network '{}' is"
+        example = "az=50" if key == "az" else "komi=60"
+        raise InputError(f"the {what.format(name[:60])} one whole number, as in {example}")
+    if key == "az":
+        return replace(heads, value="az", hidden=numbers[0])
+    heads = replace(heads, value="komi", komi_limit=numbers[0], nine=False)
+    return replace(heads, value="count", ownership=True) if key == "count" else heads
 
 
 def _numbers(text: str, name: str) -> tuple[int, ...]:
