@@ -1,5 +1,6 @@
 """All commands alike: examples that parse, the same names for the same things, help without the large packages."""
 
+import re
 import shlex
 import subprocess
 import sys
@@ -59,6 +60,14 @@ def test_options_have_one_name_in_all_commands(name: str) -> None:
     assert name not in FOR_PROGRAMS or "--json" in options
     for one in options.values():
         assert not any(word.startswith("--no-") for word in one.secondary_opts) or one.default is True, one.opts
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_speaks_no_python(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run([*name.split(), "--help"]) == 0
+    told = capsys.readouterr().out
+    assert "list[" not in told
+    assert not re.search(r"<(bool|int|float|str|path)", told)
 
 
 def test_help_needs_none_of_the_large_packages() -> None:

@@ -122,3 +122,15 @@ def test_the_board_names_the_extra_it_needs(
     told = capsys.readouterr().err
     assert told.startswith("tesuji: the board in the browser needs the extra 'web' ")
     assert "pip install 'tesuji-go[web]'" in told
+
+
+def test_the_account_of_packing_counts_as_people_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("game.sgf").write_text("(;SZ[5]KM[7];B[cc];W[bb];B[cb])")
+    told = said(["data", "pack", "game.sgf", "-o", "a-name-wider-than-the-table.games"], capsys)
+    first, *rows = [line.strip() for line in told.splitlines()]
+    assert first.startswith("a-name-wider-than-the-table.games (")
+    assert first.endswith(" bytes)")
+    assert rows == ["1  record read", "1  game kept"]

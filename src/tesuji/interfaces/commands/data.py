@@ -6,10 +6,10 @@ from typing import Annotated
 
 import numpy as np
 import typer
-from rich.console import Console
-from rich.markup import escape
+from rich.console import Console, Group
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 from tesuji._core import Rules
 from tesuji.base.files import write_atomically
@@ -112,18 +112,20 @@ def _write_rejects(path: Path, refused: list[Rejection]) -> None:
     write_atomically(path, "".join(lines))
 
 
-def _titled(file: Path) -> str:
-    return escape(f"{file} ({os.path.getsize(file):,} bytes)")
+def _titled(file: Path, table: Table) -> Group:
+    """A table below the name of its file, which may be wider."""
+    return Group(Text(f"{file} ({os.path.getsize(file):,} bytes)", style="italic"), table)
 
 
-def _account(report: PackReport, output: Path) -> Table:
-    table = Table(show_header=False, box=None, title=_titled(output), title_justify="left")
+def _account(report: PackReport, output: Path) -> Group:
+    table = Table(show_header=False, box=None)
     table.add_column(justify="right")
-    table.add_row(f"{report.read:,}", "records read")
-    table.add_row(f"{report.kept:,}", "games kept")
+    for count, noun, what in ((report.read, "record", "read"), (report.kept, "game", "kept")):
+        amount, _, name = counted(count, noun).partition(" ")
+        table.add_row(amount, f"{name} {what}")
     for reason, count in report.dropped.most_common():
         table.add_row(f"{count:,}", f"dropped: {reason}")
-    return table
+    return _titled(output, table)
 
 
 @app.command(
@@ -148,10 +150,10 @@ def info_command(
         facts.draw(plot)
     if as_json:
         return print_json(facts.to_dict())
-    table = Table(show_header=False, box=None, title=_titled(file), title_justify="left")
+    table = Table(show_header=False, box=None)
     for name, text in facts.lines():
         table.add_row(name, text)
-    Console().print(table)
+    Console().print(_titled(file, table))
     return None
 
 

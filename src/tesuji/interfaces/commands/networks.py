@@ -53,7 +53,9 @@ def main(
     device: Annotated[str, typer.Option(help="cpu, cuda, ... as onnxruntime offers.")] = "cpu",
     check: Annotated[
         tuple[str, str] | None,
-        typer.Option(help="Compare two ways to run a model on real positions: fp32, int8, a device, or cuda/fp32."),
+        typer.Option(
+            help="Compare two ways to run a model on real positions: fp32, int8, a device, or cuda/fp32.", metavar="A B"
+        ),
     ] = None,
     positions: Annotated[Path | None, typer.Option(help="Packed games for --check; a sample by default.")] = None,
     count: Annotated[int, typer.Option(min=1, help="Positions for --check.")] = 500,

@@ -30,7 +30,8 @@ def main(
     validation: Annotated[list[str] | None, typer.Option(help="Packed file to validate on. Repeatable.")] = None,
     planes: Annotated[str | None, typer.Option(help="Plane set; the network family's own when left out.")] = None,
     schedule: Annotated[
-        str | None, typer.Option(help="cosine, constant, paper-2020, paper-2021 or toronto-2021.")
+        str | None,
+        typer.Option(help="cosine, constant, paper-2018, paper-2020, paper-2021 or toronto-2021: rate and length."),
     ] = None,
     epochs: Annotated[float | None, typer.Option(help="Length of the run.")] = None,
     steps: Annotated[int | None, typer.Option(help="Length of the run in steps, in place of epochs.")] = None,

@@ -1,6 +1,8 @@
 """Options that mean the same in every command, and the examples under its `--help`."""
 
 import logging
+import re
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +18,8 @@ OUT = ("--out", "-o")
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress: only what was asked for, and what is wrong.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")]
+
+_KINDS = {"int": "NUMBER", "float": "NUMBER", "str": "TEXT", "path": "PATH"}
 
 
 def examples(*pairs: tuple[str, str], others: bool = False) -> type[TyperCommand]:
@@ -39,11 +43,27 @@ def examples(*pairs: tuple[str, str], others: bool = False) -> type[TyperCommand
                     raise
                 raise InputError(_refusal(problem, self, ctx)) from problem
 
+        def get_params(self, ctx: Any) -> list[Any]:
+            params = list(super().get_params(ctx))
+            for one in params:
+                if hasattr(one, "display_type_rich"):  # of newer typers, which show Python's types
+                    one.display_type_rich = partial(_kind, one)
+            return params
+
         def format_help(self, ctx: Any, formatter: Any) -> None:
             super().format_help(ctx, formatter)  # drawn by rich; what the formatter holds follows it
             formatter.write(text)
 
     return WithExamples
+
+
+def _kind(one: Any, ctx: Any) -> str | None:
+    """What an option takes, in a word; arguments and switches need none."""
+    if one.param_type_name == "argument" or one.is_flag:
+        return None
+    shown = str(one.display_type(ctx))  # such as <int range> or <list[Path]>
+    metavar: str | None = one.metavar
+    return metavar or _KINDS.get(re.sub(r"list\[| range|\W", "", shown).lower(), shown)
 
 
 def _refusal(problem: Any, command: TyperCommand, ctx: Any) -> str:
