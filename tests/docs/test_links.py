@@ -32,6 +32,22 @@ def test_a_dead_link_would_be_seen(tmp_path: Path) -> None:
         test_links_lead_somewhere(page)
 
 
+def test_files_and_modules_that_are_named_exist() -> None:
+    """In code spans: `cpp/records/pack.h`, `python -m benchmarks.soak`."""
+    for page in PAGES:
+        if page.name in {"CHANGELOG.md", "results.md"}:  # they tell of earlier days
+            continue
+        spans = re.findall(r"`([^`\n]+)`", text_of(page))
+        named = [span for span in spans if re.fullmatch(r"(?:src|cpp|docs|tests|tools|benchmarks)/[\w./-]*\w", span)]
+        modules = re.findall(r"python -m ((?:tests|benchmarks)\.[\w.]+\w)", text_of(page))
+        named += [module.replace(".", "/") for module in modules]
+        for name in named:
+            there = [ROOT / name, ROOT / f"{name}.py"]
+            if page.name == "architecture.md":  # below a heading that names the folder
+                there.append(ROOT / "tests" / name)
+            assert any(path.exists() for path in there), f"{page.name} names {name}, which is not there"
+
+
 def test_every_page_can_be_reached_from_the_readme() -> None:
     reached, waiting = set(), [ROOT / "README.md"]
     while waiting:
