@@ -8,6 +8,7 @@ import pytest
 from tesuji import BLACK, PASS, WHITE, Game, Rules
 from tesuji.interfaces.engine.kata_rules import kata_rules
 from tesuji.interfaces.gtp.analysis_request import AnalysisRequest, MoveList, parse_analysis
+from tesuji.interfaces.gtp.arguments import Arguments
 from tesuji.interfaces.gtp.commands.kata import parse_rules
 from tesuji.interfaces.gtp.engine import Engine
 from tesuji.interfaces.gtp.options import GtpOptions
@@ -15,7 +16,6 @@ from tesuji.interfaces.gtp.parameters import Parameters
 from tesuji.interfaces.gtp.picture import board_picture
 from tesuji.interfaces.gtp.protocol import GtpError, commands_of, failure, parse, success
 from tesuji.interfaces.gtp.report import cgos_line, kata_line, lz_line, shown_moves
-from tesuji.interfaces.gtp.words import Words
 from tesuji.search.options import SearchOptions
 from tesuji.search.result import RootMove, SearchResult
 
@@ -68,14 +68,14 @@ def test_what_would_mislead_a_client_is_not_offered(name: str) -> None:
     assert name not in commands_of(Engine)
 
 
-def test_words_are_read_in_any_case() -> None:
-    words = Words(["White", "d4", "PASS", "7.5", "12"])
-    assert words.color() == WHITE
-    assert words.move(9) == 48
-    assert words.move(9) == PASS
-    assert words.number("komi") == 7.5
-    assert words.integer("count") == 12
-    assert not words
+def test_arguments_are_read_in_any_case() -> None:
+    arguments = Arguments(["White", "d4", "PASS", "7.5", "12"])
+    assert arguments.color() == WHITE
+    assert arguments.move(9) == 48
+    assert arguments.move(9) == PASS
+    assert arguments.number("komi") == 7.5
+    assert arguments.integer("count") == 12
+    assert not arguments
 
 
 @pytest.mark.parametrize(
@@ -96,32 +96,32 @@ def test_words_are_read_in_any_case() -> None:
         ("integer", "0x9"),
     ],
 )
-def test_words_that_do_not_fit_are_refused(read: str, word: str) -> None:
-    words = Words([word] if word else [])
+def test_arguments_that_do_not_fit_are_refused(read: str, word: str) -> None:
+    arguments = Arguments([word] if word else [])
     argument = {"color": (), "move": (9,), "point": (9,), "number": ("komi",), "integer": ("size",)}[read]
     with pytest.raises(GtpError):
-        getattr(words, read)(*argument)
+        getattr(arguments, read)(*argument)
 
 
 def analysis(text: str) -> object:
-    return parse_analysis(Words(text.split()), 9)
+    return parse_analysis(Arguments(text.split()), 9)
 
 
 @pytest.mark.parametrize("text", ["b 50", "50 b", "interval 50 b", "B interval 50", "black 50"])
 def test_analysis_arguments_come_in_any_order(text: str) -> None:
-    request = parse_analysis(Words(text.split()), 9)
+    request = parse_analysis(Arguments(text.split()), 9)
     assert (request.color, request.interval) == (BLACK, 0.5)
 
 
 def test_analysis_arguments_may_be_absent() -> None:
-    request = parse_analysis(Words([]), 9)
+    request = parse_analysis(Arguments([]), 9)
     assert request.color is None
     assert request.interval is None
 
 
 def test_analysis_restrictions_are_kept_as_asked() -> None:
     text = "10 avoid b D4,pass 1 allow w E5 3 minmoves 3 maxmoves 7"
-    request = parse_analysis(Words(text.split()), 9)
+    request = parse_analysis(Arguments(text.split()), 9)
     assert request.restrictions == [
         MoveList(BLACK, frozenset({48, PASS}), allow=False, depth=1),
         MoveList(WHITE, frozenset({40}), allow=True, depth=3),

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from tesuji import Color
 from tesuji.go.coordinates import parse_vertex
+from tesuji.interfaces.gtp.arguments import Arguments, shown
 from tesuji.interfaces.gtp.protocol import GtpError
-from tesuji.interfaces.gtp.words import Words, shown
 
 _SWITCHES = {
     "ownership": "ownership",
@@ -45,47 +45,47 @@ class AnalysisRequest:
         return _DEFAULT_INTERVAL if self.interval is None else self.interval
 
 
-def parse_analysis(words: Words, size: int) -> AnalysisRequest:
+def parse_analysis(arguments: Arguments, size: int) -> AnalysisRequest:
     """Reads `[color] [interval] [key value]...`; raises `GtpError` on anything else."""
     request = AnalysisRequest()
-    while words:
-        if words.is_color() and request.color is None:
-            request.color = words.color()
-        elif words.is_number() and request.interval is None:
-            request.interval = _interval(words)
+    while arguments:
+        if arguments.is_color() and request.color is None:
+            request.color = arguments.color()
+        elif arguments.is_number() and request.interval is None:
+            request.interval = _interval(arguments)
         else:
-            _keyword(words, request, size)
+            _keyword(arguments, request, size)
     return request
 
 
-def _interval(words: Words) -> float:
+def _interval(arguments: Arguments) -> float:
     # 10 ms at least: no client draws faster, and a hundred lines a second is a lot to read.
-    return max(0.01, words.integer("interval", 0, 10**9) / 100)
+    return max(0.01, arguments.integer("interval", 0, 10**9) / 100)
 
 
-def _keyword(words: Words, request: AnalysisRequest, size: int) -> None:
-    word = words.word("a keyword")
+def _keyword(arguments: Arguments, request: AnalysisRequest, size: int) -> None:
+    word = arguments.word("a keyword")
     key = word.lower()
     if key == "interval":
-        request.interval = _interval(words)
+        request.interval = _interval(arguments)
     elif key == "minmoves":
-        request.min_moves = words.integer("minmoves", 0, 10_000)
+        request.min_moves = arguments.integer("minmoves", 0, 10_000)
     elif key == "maxmoves":
-        request.max_moves = words.integer("maxmoves", 1, 10_000)
+        request.max_moves = arguments.integer("maxmoves", 1, 10_000)
     elif key in _SWITCHES:
-        setattr(request, _SWITCHES[key], _switch(words, key))
+        setattr(request, _SWITCHES[key], _switch(arguments, key))
     elif key in _IGNORED:
-        _switch(words, key)
+        _switch(arguments, key)
     elif key in {"avoid", "allow"}:
-        color, moves = words.color(), _moves(words.word("vertices"), size)
-        depth = words.integer("number of moves", 1, 10**6)
+        color, moves = arguments.color(), _moves(arguments.word("vertices"), size)
+        depth = arguments.integer("number of moves", 1, 10**6)
         request.restrictions.append(MoveList(color, moves, key == "allow", depth))
     else:
         raise GtpError("syntax error", f"unknown key '{shown(word)}'")
 
 
-def _switch(words: Words, key: str) -> bool:
-    value = words.word(f"true or false after {key}").lower()
+def _switch(arguments: Arguments, key: str) -> bool:
+    value = arguments.word(f"true or false after {key}").lower()
     if value not in {"true", "false"}:
         raise GtpError("syntax error", f"{key} takes true or false, not '{shown(value)}'")
     return value == "true"

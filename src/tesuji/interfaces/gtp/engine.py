@@ -3,18 +3,18 @@
 import logging
 
 from tesuji.base.errors import InputError
-from tesuji.interfaces.gtp.commands.administration import Administration
-from tesuji.interfaces.gtp.commands.analysis import Analysis
-from tesuji.interfaces.gtp.commands.clocks import Clocks
-from tesuji.interfaces.gtp.commands.gogui import GoGui
-from tesuji.interfaces.gtp.commands.handicap import Handicap
-from tesuji.interfaces.gtp.commands.kata import Kata
-from tesuji.interfaces.gtp.commands.kgs import Kgs
-from tesuji.interfaces.gtp.commands.position import Position
-from tesuji.interfaces.gtp.commands.records import Records
-from tesuji.interfaces.gtp.commands.scoring import Scoring
+from tesuji.interfaces.gtp.arguments import Arguments, shown
+from tesuji.interfaces.gtp.commands.administration import AdministrationCommands
+from tesuji.interfaces.gtp.commands.analysis import AnalysisCommands
+from tesuji.interfaces.gtp.commands.clocks import ClockCommands
+from tesuji.interfaces.gtp.commands.gogui import GoGuiCommands
+from tesuji.interfaces.gtp.commands.handicap import HandicapCommands
+from tesuji.interfaces.gtp.commands.kata import KataCommands
+from tesuji.interfaces.gtp.commands.kgs import KgsCommands
+from tesuji.interfaces.gtp.commands.position import PositionCommands
+from tesuji.interfaces.gtp.commands.records import RecordCommands
+from tesuji.interfaces.gtp.commands.scoring import ScoringCommands
 from tesuji.interfaces.gtp.protocol import LINE_LIMIT, GtpError, Request, commands_of, failure, parse, success
-from tesuji.interfaces.gtp.words import Words, shown
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +22,18 @@ log = logging.getLogger(__name__)
 _WHILE_PONDERING = {"time_left", "time_settings", "kgs-time_settings", "kata-time_settings", "known_command"}
 
 
-class Engine(Administration, Position, Handicap, Records, Clocks, Scoring, Analysis, Kata, Kgs, GoGui):
+class Engine(
+    AdministrationCommands,
+    PositionCommands,
+    HandicapCommands,
+    RecordCommands,
+    ClockCommands,
+    ScoringCommands,
+    AnalysisCommands,
+    KataCommands,
+    KgsCommands,
+    GoGuiCommands,
+):
     """A GTP engine on a stream of lines."""
 
     def run(self) -> None:
@@ -74,7 +85,7 @@ class Engine(Administration, Position, Handicap, Records, Clocks, Scoring, Analy
     def _carry_out(self, request: Request, methods: dict[str, str]) -> str:
         if request.name not in methods:
             raise GtpError("unknown command")
-        answer: str = getattr(self, methods[request.name])(Words(request.words, request.text))
+        answer: str = getattr(self, methods[request.name])(Arguments(request.words, request.text))
         return answer
 
     def _refuse(self, request_id: str, message: str) -> None:

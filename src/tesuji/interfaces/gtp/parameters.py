@@ -5,9 +5,9 @@ from typing import Any
 
 from tesuji.base.errors import InputError
 from tesuji.base.settings import typed
+from tesuji.interfaces.gtp.arguments import shown
 from tesuji.interfaces.gtp.options import GtpOptions
 from tesuji.interfaces.gtp.protocol import GtpError
-from tesuji.interfaces.gtp.words import shown
 
 
 @dataclass

@@ -7,50 +7,50 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tesuji.interfaces.gtp.analysis_request import AnalysisRequest, parse_analysis
-from tesuji.interfaces.gtp.commands.moves import Moves
+from tesuji.interfaces.gtp.arguments import Arguments
+from tesuji.interfaces.gtp.commands.moves import MoveCommands
 from tesuji.interfaces.gtp.protocol import command
 from tesuji.interfaces.gtp.report import Line, cgos_line, kata_line, lz_line, shown_moves
-from tesuji.interfaces.gtp.words import Words
 
 if TYPE_CHECKING:
     from tesuji.search.result import SearchResult
 
 
-class Analysis(Moves):
+class AnalysisCommands(MoveCommands):
     """Leela Zero's, KataGo's and CGOS's commands.
 
     Plain `analyze` is left out on purpose: Sabaki would prefer it, and reads its win rates as whole numbers.
     """
 
     @command("lz-analyze")
-    def lz_analyze(self, words: Words) -> str:
-        return self._analyse(words, lambda request: lz_line)
+    def lz_analyze(self, arguments: Arguments) -> str:
+        return self._analyse(arguments, lambda request: lz_line)
 
     @command("kata-analyze")
-    def kata_analyze(self, words: Words) -> str:
-        return self._analyse(words, _kata_format)
+    def kata_analyze(self, arguments: Arguments) -> str:
+        return self._analyse(arguments, _kata_format)
 
     @command("lz-genmove_analyze")
-    def lz_genmove_analyze(self, words: Words) -> str:
-        return self._generate(words, lambda request: lz_line, play=True)
+    def lz_genmove_analyze(self, arguments: Arguments) -> str:
+        return self._generate(arguments, lambda request: lz_line, play=True)
 
     @command("kata-genmove_analyze")
-    def kata_genmove_analyze(self, words: Words) -> str:
-        return self._generate(words, _kata_format, play=True)
+    def kata_genmove_analyze(self, arguments: Arguments) -> str:
+        return self._generate(arguments, _kata_format, play=True)
 
     @command("kata-search_analyze")
-    def kata_search_analyze(self, words: Words) -> str:
-        return self._generate(words, _kata_format, play=False)
+    def kata_search_analyze(self, arguments: Arguments) -> str:
+        return self._generate(arguments, _kata_format, play=False)
 
     @command("cgos-genmove_analyze")
-    def cgos_genmove_analyze(self, words: Words) -> str:
+    def cgos_genmove_analyze(self, arguments: Arguments) -> str:
         """One line of JSON, then the move."""
-        request = parse_analysis(words, self.game.size)
+        request = parse_analysis(arguments, self.game.size)
         request.interval = None  # CGOS reads one line only
         return self._move_with_lines(request, cgos_line, play=True)
 
-    def _generate(self, words: Words, style: Style, play: bool) -> str:
-        request = parse_analysis(words, self.game.size)
+    def _generate(self, arguments: Arguments, style: Style, play: bool) -> str:
+        request = parse_analysis(arguments, self.game.size)
         return self._move_with_lines(request, style(request), play)
 
     def _move_with_lines(self, request: AnalysisRequest, line: Line, play: bool) -> str:
@@ -62,8 +62,8 @@ class Analysis(Moves):
         vertex = self.generate(color, play=play, request=request, show=show)
         return f"play {vertex}"
 
-    def _analyse(self, words: Words, style: Style) -> str:
-        request = parse_analysis(words, self.game.size)
+    def _analyse(self, arguments: Arguments, style: Style) -> str:
+        request = parse_analysis(arguments, self.game.size)
         position = self.position_for(request.color)
         line = style(request)
         thought = self.thinker.analyse(position, interval=request.seconds, restrictions=request.restrictions)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tesuji.interfaces.gtp.analysis_request import AnalysisRequest
+from tesuji.interfaces.gtp.arguments import Arguments
 from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.protocol import command
 from tesuji.interfaces.gtp.report import lead, shown_moves
-from tesuji.interfaces.gtp.words import Words
 
 if TYPE_CHECKING:
     from tesuji.features.evaluation import Floats
@@ -25,25 +25,25 @@ string/Engine/gomill-describe_engine
 none/Forget the tree/clear_cache"""
 
 
-class GoGui(Conversation):
+class GoGuiCommands(Conversation):
     """Commands of GoGui's analyze menu; the first word of each line of the list is how GoGui shows the answer."""
 
     @command("gogui-analyze_commands")
-    def gogui_analyze_commands(self, words: Words) -> str:
+    def gogui_analyze_commands(self, arguments: Arguments) -> str:
         return _ANALYZE_COMMANDS
 
     @command("tesuji-policy")
-    def tesuji_policy(self, words: Words) -> str:
+    def tesuji_policy(self, arguments: Arguments) -> str:
         evaluation = self.thinker.evaluation(self.game)
         size = self.game.size
         return _board_of(evaluation.policy[0, : size * size].reshape(size, size))
 
     @command("tesuji-ownership")
-    def tesuji_ownership(self, words: Words) -> str:
+    def tesuji_ownership(self, arguments: Arguments) -> str:
         return _board_of(self.thinker.judgement(self.game).black_ownership)
 
     @command("tesuji-candidates")
-    def tesuji_candidates(self, words: Words) -> str:
+    def tesuji_candidates(self, arguments: Arguments) -> str:
         result = self.thinker.last_result
         if result is None:
             return ""
@@ -54,7 +54,7 @@ class GoGui(Conversation):
         )
 
     @command("gomill-explain_last_move")
-    def gomill_explain_last_move(self, words: Words) -> str:
+    def gomill_explain_last_move(self, arguments: Arguments) -> str:
         result = self.thinker.last_result
         if result is None:
             return "no move generated yet"

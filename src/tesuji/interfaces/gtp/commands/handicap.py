@@ -1,24 +1,24 @@
 """Stones given before the game."""
 
 from tesuji.base.errors import InputError
+from tesuji.interfaces.gtp.arguments import Arguments
 from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.protocol import GtpError, command
-from tesuji.interfaces.gtp.words import Words
 
 _NUMBER = "invalid number of stones"
 
 
-class Handicap(Conversation):
+class HandicapCommands(Conversation):
     """Fixed, chosen by the network, or set by the client."""
 
     @command("fixed_handicap")
-    def fixed_handicap(self, words: Words) -> str:
-        return self._placed(self._fixed(words.integer("number of stones", 2, 9, _NUMBER)))
+    def fixed_handicap(self, arguments: Arguments) -> str:
+        return self._placed(self._fixed(arguments.integer("number of stones", 2, 9, _NUMBER)))
 
     @command("place_free_handicap")
-    def place_free_handicap(self, words: Words) -> str:
+    def place_free_handicap(self, arguments: Arguments) -> str:
         """Exactly as many stones as asked, as gtp2ogs needs, on points the network likes."""
-        stones = words.integer("number of stones", 2, self.game.size**2 - 1, _NUMBER)
+        stones = arguments.integer("number of stones", 2, self.game.size**2 - 1, _NUMBER)
         self._check_empty()
         points = self.thinker.handicap(self.game, stones, self._is_hurried)
         self.game.set_handicap(points)
@@ -26,11 +26,11 @@ class Handicap(Conversation):
         return self._placed(points)
 
     @command("set_free_handicap")
-    def set_free_handicap(self, words: Words) -> str:
+    def set_free_handicap(self, arguments: Arguments) -> str:
         self._check_empty()
         points: list[int] = []
-        while words:
-            points.append(self._vertex(words))
+        while arguments:
+            points.append(self._vertex(arguments))
         if len(points) < 2 or len(set(points)) < len(points) or len(points) >= self.game.size**2:
             raise GtpError("bad vertex list")
         try:
@@ -40,9 +40,9 @@ class Handicap(Conversation):
         self.thinker.forget_game()
         return ""
 
-    def _vertex(self, words: Words) -> int:
+    def _vertex(self, arguments: Arguments) -> int:
         try:
-            return words.point(self.game.size)
+            return arguments.point(self.game.size)
         except GtpError as fault:
             raise GtpError("bad vertex list", fault.reason) from None
 

@@ -8,55 +8,55 @@ from tesuji import WHITE, Rules
 from tesuji.base.errors import InputError
 from tesuji.interfaces.engine.kata_rules import kata_rules
 from tesuji.interfaces.engine.kata_rules import parse_rules as kata_rules_from
+from tesuji.interfaces.gtp.arguments import Arguments
 from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.protocol import GtpError, command
-from tesuji.interfaces.gtp.words import Words
 
 
-class Kata(Conversation):
+class KataCommands(Conversation):
     """Rules as KataGo writes them, a few parameters by its names, and raw evaluations."""
 
     @command("kata-get-rules")
-    def kata_get_rules(self, words: Words) -> str:
+    def kata_get_rules(self, arguments: Arguments) -> str:
         return json.dumps(kata_rules(self.game.rules).as_json(), separators=(",", ":"))
 
     @command("kata-set-rules")
-    def kata_set_rules(self, words: Words) -> str:
-        self.set_rules(parse_rules(words.text, self.game.rules))
+    def kata_set_rules(self, arguments: Arguments) -> str:
+        self.set_rules(parse_rules(arguments.text, self.game.rules))
         return ""
 
     @command("kata-set-rule")
-    def kata_set_rule(self, words: Words) -> str:
-        key, value = words.word("a rule"), words.word("its value")
+    def kata_set_rule(self, arguments: Arguments) -> str:
+        key, value = arguments.word("a rule"), arguments.word("its value")
         self.set_rules(parse_rules(json.dumps({key: value}), self.game.rules))
         return ""
 
     @command("kata-get-param")
-    def kata_get_param(self, words: Words) -> str:
-        return self.parameters.text(words.word("a parameter"))
+    def kata_get_param(self, arguments: Arguments) -> str:
+        return self.parameters.text(arguments.word("a parameter"))
 
     @command("kata-set-param")
-    def kata_set_param(self, words: Words) -> str:
-        self.parameters.set(words.word("a parameter"), words.word("its value"))
+    def kata_set_param(self, arguments: Arguments) -> str:
+        self.parameters.set(arguments.word("a parameter"), arguments.word("its value"))
         self.thinker.forget()  # players are made with the parameters of their time
         return ""
 
     @command("kata-list-params")
-    def kata_list_params(self, words: Words) -> str:
+    def kata_list_params(self, arguments: Arguments) -> str:
         return " ".join(self.parameters.names())
 
     @command("kata-get-params")
-    def kata_get_params(self, words: Words) -> str:
+    def kata_get_params(self, arguments: Arguments) -> str:
         return json.dumps({name: self.parameters.text(name) for name in self.parameters.names()})
 
     @command("kata-raw-nn")
-    def kata_raw_nn(self, words: Words) -> str:
-        word = words.peek().lower()
-        symmetries = range(8) if word == "all" else [words.integer("symmetry", 0, 7) if words else 0]
+    def kata_raw_nn(self, arguments: Arguments) -> str:
+        word = arguments.peek().lower()
+        symmetries = range(8) if word == "all" else [arguments.integer("symmetry", 0, 7) if arguments else 0]
         return "\n" + "\n".join(self._raw(symmetry) for symmetry in symmetries)
 
     @command("heatmap")
-    def heatmap(self, words: Words) -> str:
+    def heatmap(self, arguments: Arguments) -> str:
         """Leela Zero's: priors in thousandths."""
         size = self.game.size
         policy = self.thinker.evaluation(self.game).policy[0]

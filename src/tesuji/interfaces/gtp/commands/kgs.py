@@ -3,17 +3,17 @@
 from tesuji import PASS, Color, Rules
 from tesuji.go.rules import KGS_NAMES
 from tesuji.interfaces.gtp.analysis_request import AnalysisRequest, MoveList
-from tesuji.interfaces.gtp.commands.moves import Moves
+from tesuji.interfaces.gtp.arguments import Arguments, shown
+from tesuji.interfaces.gtp.commands.moves import MoveCommands
 from tesuji.interfaces.gtp.protocol import GtpError, command
-from tesuji.interfaces.gtp.words import Words, shown
 
 
-class Kgs(Moves):
+class KgsCommands(MoveCommands):
     """Rules and the phase after the game. `kgs-chat` is left out on purpose: kgsGtp then answers visitors itself."""
 
     @command("kgs-rules")
-    def kgs_rules(self, words: Words) -> str:
-        word = words.word("rules")
+    def kgs_rules(self, arguments: Arguments) -> str:
+        word = arguments.word("rules")
         rules = Rules.from_text(word)
         if rules is None:
             raise GtpError(f"unknown rules '{shown(word)}'; known: {', '.join(KGS_NAMES)}")
@@ -21,9 +21,9 @@ class Kgs(Moves):
         return ""
 
     @command("kgs-genmove_cleanup")
-    def kgs_genmove_cleanup(self, words: Words) -> str:
+    def kgs_genmove_cleanup(self, arguments: Arguments) -> str:
         """A move that helps to take the opponent's dead stones off; a pass only when none are left."""
-        color = words.color()
+        color = arguments.color()
         helping = self._points_around_dead(color)
         if not helping:
             return self._played(color, PASS, play=True)
@@ -44,6 +44,6 @@ class Kgs(Moves):
         return region & set(game.legal_moves(color))
 
     @command("kgs-game_over")
-    def kgs_game_over(self, words: Words) -> str:
+    def kgs_game_over(self, arguments: Arguments) -> str:
         self.thinker.rest()
         return ""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from tesuji import PASS, Color, Game
 from tesuji.interfaces.engine.thought import Thought
 from tesuji.interfaces.gtp.analysis_request import AnalysisRequest
+from tesuji.interfaces.gtp.arguments import Arguments
 from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.protocol import GtpError, command
-from tesuji.interfaces.gtp.words import Words
 from tesuji.search.clock import TimeLossError
 
 if TYPE_CHECKING:
@@ -24,17 +24,17 @@ _NEVER = 1e9
 Show = Callable[["SearchResult"], None]
 
 
-class Moves(Conversation):
+class MoveCommands(Conversation):
     """`genmove` and its kin."""
 
     @command("genmove")
-    def genmove(self, words: Words) -> str:
-        return self.generate(words.color(), play=True)
+    def genmove(self, arguments: Arguments) -> str:
+        return self.generate(arguments.color(), play=True)
 
     @command("reg_genmove")
-    def reg_genmove(self, words: Words) -> str:
+    def reg_genmove(self, arguments: Arguments) -> str:
         """The same move, not played; regression suites ask for it."""
-        return self.generate(words.color(), play=False)
+        return self.generate(arguments.color(), play=False)
 
     def generate(
         self,

@@ -2,61 +2,61 @@
 
 from tesuji import BLACK, PASS, WHITE
 from tesuji.base.errors import InputError
+from tesuji.interfaces.gtp.arguments import Arguments, shown
 from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.picture import board_picture
 from tesuji.interfaces.gtp.protocol import GtpError, command
-from tesuji.interfaces.gtp.words import Words, shown
 
 _LARGEST, _SMALLEST = 25, 2
 
 
-class Position(Conversation):
+class PositionCommands(Conversation):
     """Commands that change or show the position."""
 
     @command("boardsize")
-    def boardsize(self, words: Words) -> str:
-        self.new_game(size=_size(words))
+    def boardsize(self, arguments: Arguments) -> str:
+        self.new_game(size=_size(arguments))
         return ""
 
     @command("rectangular_boardsize")
-    def rectangular_boardsize(self, words: Words) -> str:
-        width, height = _size(words), _size(words)
+    def rectangular_boardsize(self, arguments: Arguments) -> str:
+        width, height = _size(arguments), _size(arguments)
         if width != height:
             raise GtpError("unacceptable size", "boards are square")
         self.new_game(size=width)
         return ""
 
     @command("clear_board")
-    def clear_board(self, words: Words) -> str:
+    def clear_board(self, arguments: Arguments) -> str:
         self.new_game()
         return ""
 
     @command("komi")
-    def komi(self, words: Words) -> str:
-        self.set_komi(words.number("komi", -1000, 1000))
+    def komi(self, arguments: Arguments) -> str:
+        self.set_komi(arguments.number("komi", -1000, 1000))
         return ""
 
     @command("get_komi")
-    def get_komi(self, words: Words) -> str:
+    def get_komi(self, arguments: Arguments) -> str:
         return f"{self.game.komi:g}"
 
     @command("play")
-    def play_command(self, words: Words) -> str:
-        color = words.color()
-        if words.peek().lower() == "resign":
+    def play_command(self, arguments: Arguments) -> str:
+        color = arguments.color()
+        if arguments.peek().lower() == "resign":
             self.game.resign(color)
             return ""
-        self.play(color, words.move(self.game.size))
+        self.play(color, arguments.move(self.game.size))
         return ""
 
     @command("undo")
-    def undo(self, words: Words) -> str:
+    def undo(self, arguments: Arguments) -> str:
         self._take_back(1)
         return ""
 
     @command("gg-undo")
-    def gg_undo(self, words: Words) -> str:
-        self._take_back(words.integer("number of moves", 0, 10_000) if words else 1)
+    def gg_undo(self, arguments: Arguments) -> str:
+        self._take_back(arguments.integer("number of moves", 0, 10_000) if arguments else 1)
         return ""
 
     def _take_back(self, count: int) -> None:
@@ -70,16 +70,16 @@ class Position(Conversation):
         self.game = position
 
     @command("showboard")
-    def showboard(self, words: Words) -> str:
+    def showboard(self, arguments: Arguments) -> str:
         return board_picture(self.game)
 
     @command("set_position")
-    def set_position(self, words: Words) -> str:
+    def set_position(self, arguments: Arguments) -> str:
         """Pairs of colour and vertex; the board is set as if no move had been played."""
         stones: dict[int, set[int]] = {BLACK: set(), WHITE: set()}
-        while words:
-            color, word = words.color(), words.peek()
-            point = words.point(self.game.size)
+        while arguments:
+            color, word = arguments.color(), arguments.peek()
+            point = arguments.point(self.game.size)
             if any(point in placed for placed in stones.values()):
                 raise GtpError("illegal position", f"two stones on '{shown(word)}'")
             stones[color].add(point)
@@ -93,14 +93,14 @@ class Position(Conversation):
         return ""
 
     @command("last_move")
-    def last_move(self, words: Words) -> str:
+    def last_move(self, arguments: Arguments) -> str:
         if not self.game.moves:
             raise GtpError("no previous move known")
         color, move = self.game.moves[-1]
         return f"{'black' if color == BLACK else 'white'} {'pass' if move == PASS else self.game.vertex(move)}"
 
     @command("move_history")
-    def move_history(self, words: Words) -> str:
+    def move_history(self, arguments: Arguments) -> str:
         """The moves, the last one first, as GNU Go tells them."""
         return "\n".join(
             f"{'black' if color == BLACK else 'white'} {self.game.vertex(move)}"
@@ -108,8 +108,8 @@ class Position(Conversation):
         )
 
 
-def _size(words: Words) -> int:
-    size = words.integer("board size", -(10**9), 10**9)
+def _size(arguments: Arguments) -> int:
+    size = arguments.integer("board size", -(10**9), 10**9)
     if not _SMALLEST <= size <= _LARGEST:
         raise GtpError("unacceptable size")
     return size

@@ -6,18 +6,18 @@ from pathlib import Path
 from tesuji import BLACK, Game
 from tesuji.base.errors import InputError
 from tesuji.go.sgf.files import game_at, read_tree, tree_of, write_tree
+from tesuji.interfaces.gtp.arguments import Arguments
 from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.protocol import GtpError, command
-from tesuji.interfaces.gtp.words import Words
 
 
-class Records(Conversation):
+class RecordCommands(Conversation):
     """SGF in and out."""
 
     @command("loadsgf")
-    def loadsgf(self, words: Words) -> str:
+    def loadsgf(self, arguments: Arguments) -> str:
         """A file name, which may contain spaces, and optionally the number of the move to stop before."""
-        name, number = _file_and_number(words.rest())
+        name, number = _file_and_number(arguments.rest())
         try:
             game = self._game_in(name, number)
         except (OSError, InputError) as fault:
@@ -40,11 +40,11 @@ class Records(Conversation):
         return game_at(line[-1] if line else root, rules=None if stated else self.game.rules)
 
     @command("printsgf")
-    def printsgf(self, words: Words) -> str:
+    def printsgf(self, arguments: Arguments) -> str:
         """The game as SGF, or into a file where one is named."""
         names = {"black": self.options.name, "white": self.options.name} if self.game.moves else {}
         root = tree_of(self.game, date=time.strftime("%Y-%m-%d"), **names)
-        path = " ".join(words.rest())
+        path = " ".join(arguments.rest())
         if not path or path == "-":
             return write_tree(root).decode("utf-8")
         try:

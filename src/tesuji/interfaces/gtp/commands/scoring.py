@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tesuji import BLACK, WHITE, Color
+from tesuji.interfaces.gtp.arguments import Arguments, shown
 from tesuji.interfaces.gtp.conversation import Conversation
 from tesuji.interfaces.gtp.protocol import GtpError, command
-from tesuji.interfaces.gtp.words import Words, shown
 
 if TYPE_CHECKING:
     from tesuji.search.endgame.judge import Judgement
@@ -16,11 +16,11 @@ _STATES = ("alive", "dead", "seki")
 _TERRITORIES: dict[str, Color | None] = {"black_territory": BLACK, "white_territory": WHITE, "dame": None}
 
 
-class Scoring(Conversation):
+class ScoringCommands(Conversation):
     """What the judge says, in the protocol's words."""
 
     @command("final_score")
-    def final_score(self, words: Words) -> str:
+    def final_score(self, arguments: Arguments) -> str:
         """Of the stones as they stand after a game to the end by Tromp-Taylor rules, else without the dead ones."""
         resigned = self.game.result() if self.game.is_over else None
         if resigned and (resigned.endswith("+R") or self.game.rules.name == "tromp-taylor"):
@@ -28,8 +28,8 @@ class Scoring(Conversation):
         return self._judgement().result
 
     @command("final_status_list")
-    def final_status_list(self, words: Words) -> str:
-        state = words.word("a status").lower()
+    def final_status_list(self, arguments: Arguments) -> str:
+        state = arguments.word("a status").lower()
         if state in _STATES:
             return self._chains(getattr(self._judgement(), state))
         if state in _TERRITORIES:
@@ -37,8 +37,8 @@ class Scoring(Conversation):
         raise GtpError("syntax error", f"invalid status '{shown(state)}': alive, dead or seki")
 
     @command("final_status")
-    def final_status(self, words: Words) -> str:
-        point = words.point(self.game.size)
+    def final_status(self, arguments: Arguments) -> str:
+        point = arguments.point(self.game.size)
         judgement = self._judgement()
         for state in _STATES:
             if point in getattr(judgement, state):

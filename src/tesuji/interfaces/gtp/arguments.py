@@ -11,7 +11,7 @@ _COLORS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _SHOWN = 40  # of a word quoted in an error
 
 
-class Words:
+class Arguments:
     """Arguments in the order they came; every reader takes one and says what was expected when it does not fit."""
 
     def __init__(self, words: Sequence[str], text: str = "") -> None:
