@@ -7,7 +7,7 @@ import pytest
 from tests.small_disk import SmallDisk, small_disk
 from tests.training.test_trainer import Heard, train
 from tesuji.training.run import checkpoints
-from tesuji.training.run.logs import Table
+from tesuji.training.run.logs import CsvLog
 from tesuji.training.run.watching import Status
 
 __all__ = ["small_disk"]
@@ -29,7 +29,7 @@ class Filling(Heard):
 
 
 def steps(run: Path, table: str) -> list[int]:
-    return [int(row["step"]) for row in Table(run / table).rows()]
+    return [int(row["step"]) for row in CsvLog(run / table).rows()]
 
 
 def test_a_disk_that_is_full_for_a_while_costs_a_checkpoint_and_some_rows(small_disk: SmallDisk) -> None:

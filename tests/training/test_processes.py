@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from tesuji.training.run import checkpoints
-from tesuji.training.run.logs import Table
+from tesuji.training.run.logs import CsvLog
 
 _PROGRAM = """
 import os, sys
@@ -56,8 +56,8 @@ def test_two_processes_keep_one_network_and_one_log(tmp_path: Path) -> None:
     first, second = ((tmp_path / f"rank-{rank}").read_text() for rank in range(2))
     assert first == second
     assert first.endswith(", 100)")
-    rows = Table(tmp_path / "run" / "validation.csv").rows()
+    rows = CsvLog(tmp_path / "run" / "validation.csv").rows()
     assert [row["step"] for row in rows] == [50, 100]
     assert rows[-1]["top1"] > 0.5
-    assert [row["step"] for row in Table(tmp_path / "run" / "log.csv").rows()] == list(range(10, 101, 10))
+    assert [row["step"] for row in CsvLog(tmp_path / "run" / "log.csv").rows()] == list(range(10, 101, 10))
     assert checkpoints.latest(tmp_path / "run", lambda line: None).progress["samples"] == 100 * 32

@@ -1,12 +1,15 @@
 """Where a new network begins from the weights of another."""
 
+from pathlib import Path
+
 import pytest
 import torch
 
 from tesuji import networks
 from tesuji.networks import TorchEvaluator
+from tesuji.training.run import checkpoints
 from tesuji.training.run.growing import grown
-from tesuji.training.run.starting import begin_from, for_planes
+from tesuji.training.run.starting import begin_from, for_planes, weights_file
 
 
 def test_a_network_that_counts_begins_as_one_that_reads_komi_from_its_planes() -> None:
@@ -80,3 +83,11 @@ def _lived_in(network: networks.Network) -> networks.Network:
         if tensor.is_floating_point():
             tensor += 0.1 * torch.rand_like(tensor) if "running_var" in name else 0.1 * torch.randn_like(tensor)
     return network.eval()
+
+
+def test_a_run_is_begun_from_at_its_best_not_at_its_newest(tmp_path: Path) -> None:
+    """Training and learning both ask `weights_file` what a folder means."""
+    (checkpoints.folder_of(tmp_path) / "step-000000100").mkdir(parents=True)
+    (tmp_path / "best.safetensors").touch()
+    assert checkpoints.newest(tmp_path) is not None
+    assert weights_file(str(tmp_path)) == tmp_path / "best.safetensors"

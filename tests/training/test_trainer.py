@@ -21,7 +21,7 @@ from tesuji.training.run import checkpoints
 from tesuji.training.run.batches import TensorBatch, batch_seed
 from tesuji.training.run.config import TrainConfig
 from tesuji.training.run.fitting import Fitted, fit
-from tesuji.training.run.logs import RunLog, Table
+from tesuji.training.run.logs import CsvLog, RunLog
 from tesuji.training.run.losses import forward, value_of
 from tesuji.training.run.state import Average, optimizer
 from tesuji.training.run.trainer import TrainingError
@@ -119,7 +119,7 @@ def test_an_interrupted_run_goes_on_with_the_same_curve(tmp_path: Path) -> None:
 
 def _assert_same_curve(one: Path, other: Path) -> None:
     for name in ("log.csv", "validation.csv"):
-        whole, parts = Table(one / name).rows(), Table(other / name).rows()
+        whole, parts = CsvLog(one / name).rows(), CsvLog(other / name).rows()
         assert [row["step"] for row in parts] == [row["step"] for row in whole]
         for a, b in zip(whole, parts, strict=True):
             for key in set(a) - {"seconds", "samples_per_second"}:
@@ -227,7 +227,7 @@ def test_a_run_ends_by_the_clock(tmp_path: Path) -> None:
     fitted = train(tmp_path, epochs=10_000, minutes=0.02, epoch_samples=10**9, log_steps=1)
     assert fitted.outcome.finished
     assert time.monotonic() - start < 60
-    rates = [row["learning_rate"] for row in Table(tmp_path / "log.csv").rows()]
+    rates = [row["learning_rate"] for row in CsvLog(tmp_path / "log.csv").rows()]
     assert rates[-1] < 0.2 * max(rates)
 
 
@@ -264,12 +264,12 @@ def test_the_penalty_is_logged_beside_the_loss(tmp_path: Path) -> None:
     kernels = [parameter.detach() for parameter in fitted.network.parameters() if parameter.ndim > 1]
     expected = 0.01 * sum(float(kernel.square().sum()) for kernel in kernels)
     assert fitted.history[-1]["l2"] == pytest.approx(expected, rel=1e-5)
-    assert Table(tmp_path / "log.csv").rows()[-1]["l2"] == pytest.approx(expected, rel=0.2)
+    assert CsvLog(tmp_path / "log.csv").rows()[-1]["l2"] == pytest.approx(expected, rel=0.2)
 
 
 def test_a_log_of_an_earlier_version_keeps_its_columns(tmp_path: Path) -> None:
     (tmp_path / "log.csv").write_text("step,loss\n1,2.5\n")
-    table = Table(tmp_path / "log.csv")
+    table = CsvLog(tmp_path / "log.csv")
     table.append({"step": 2, "l2": 0.5, "loss": 2.25})
     assert table.rows() == [{"step": 1, "loss": 2.5}, {"step": 2, "loss": 2.25}]
 

@@ -13,7 +13,7 @@ from tesuji.search.endgame.passing import before_their_pass, pass_share, sensibl
 from tesuji.search.endgame.resigning import Resigning, ResignOptions
 from tesuji.search.options import SearchOptions
 from tesuji.search.result import SearchResult
-from tesuji.search.search import Running, Search
+from tesuji.search.search import RunningSearch, Search
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class SearchPlayer:
         self.options = player or PlayerOptions()
         self.name = name or self.search.evaluate.name
         self._resigning = Resigning(self.options.resign)
-        self._pondering: Running | None = None
+        self._pondering: RunningSearch | None = None
 
     def move(self, game: Game, clock: Clock | None = None, **run: Any) -> Decision:
         """Searches and decides; further keywords go to `Search.run` (`stop`, `report`, `restrictions`, ...)."""

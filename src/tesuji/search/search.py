@@ -84,11 +84,11 @@ class Search:
         finally:
             self._busy.release()
 
-    def start(self, game: Game, **arguments: Any) -> "Running":
+    def start(self, game: Game, **arguments: Any) -> "RunningSearch":
         """The same in a thread of its own; stop it, or wait for it."""
-        return Running(self, game.copy(), arguments)
+        return RunningSearch(self, game.copy(), arguments)
 
-    def ponder(self, game: Game) -> "Running":
+    def ponder(self, game: Game) -> "RunningSearch":
         """Searches without limit on the opponent's time; the next `run` finds the tree."""
         return self.start(game, unlimited=True)
 
@@ -126,7 +126,7 @@ class Search:
         return make_result(game, tree, self.options, self._choose, self._chance, seconds, subtree)
 
 
-class Running:
+class RunningSearch:
     """A search under way in its own thread."""
 
     def __init__(self, search: Search, game: Game, arguments: dict[str, Any]) -> None:

@@ -20,7 +20,7 @@ from tesuji.networks.zoo.naming import parse
 from tesuji.training.run import checkpoints
 from tesuji.training.run.config import TrainConfig
 from tesuji.training.run.fitting import fit
-from tesuji.training.run.logs import Table
+from tesuji.training.run.logs import CsvLog
 
 SETTINGS = ("rows", "columns", "like_paper", "network", "what", "samples", "points", "train", "x", "size", "fit_shape")
 WHATS = ("accuracy", "mse", "parameters", "loss-at", "samples-per-second")
@@ -97,7 +97,7 @@ def _train(work: Work, name: str) -> dict[str, Any]:
     folder = training_folder(work, name)
     begun = checkpoints.newest(folder) is not None
     done = fit(name, work.data, folder=folder, resume=begun, **_settings(work))
-    log = Table(folder / "log.csv").rows()
+    log = CsvLog(folder / "log.csv").rows()
     return {
         "network": name,
         "parameters": parameters(name, done.config.planes, done.config.size),

@@ -7,7 +7,7 @@ from typing import Any
 from tesuji.base.errors import InputError
 from tesuji.base.settings import check_names
 from tesuji.base.toml import read_toml
-from tesuji.training.run.logs import Table, validations
+from tesuji.training.run.logs import CsvLog, validations
 
 # What each panel shows: validation column, title, factor.
 _PANELS = (
@@ -90,7 +90,7 @@ def draw(runs: Sequence[Path], picture: Path) -> None:
 
 def _validated(run: Path) -> list[dict[str, float]]:
     """The validations; those of a folder without settings are drawn over epochs only."""
-    return validations(run) if (run / "config.toml").exists() else Table(run / "validation.csv").rows()
+    return validations(run) if (run / "config.toml").exists() else CsvLog(run / "validation.csv").rows()
 
 
 def _save(figure: Any, picture: Path) -> None:
@@ -102,7 +102,7 @@ def _save(figure: Any, picture: Path) -> None:
 def _curves(run: Path) -> tuple[list[dict[str, float]], list[dict[str, float]]]:
     if not run.is_dir():
         raise InputError(f"no run '{run}': there is no such folder")
-    training, validation = Table(run / "log.csv").rows(), _validated(run)
+    training, validation = CsvLog(run / "log.csv").rows(), _validated(run)
     if not training and not validation:
         raise InputError(f"'{run}' holds no log.csv or validation.csv with rows: nothing to draw yet")
     return training, validation

@@ -24,7 +24,7 @@ from tesuji.training.run.checkpoints import Checkpoint
 from tesuji.training.run.config import USUAL_PLANES, ConfigError, TrainConfig
 from tesuji.training.run.curves import draw
 from tesuji.training.run.growing import grown
-from tesuji.training.run.logs import Table
+from tesuji.training.run.logs import CsvLog
 from tesuji.training.run.processes import Processes, best_precision
 from tesuji.training.run.sources import GameSource
 from tesuji.training.run.starting import Start, begin_from, for_planes, start_from, weights_file
@@ -154,7 +154,7 @@ def _run(
         outcome = trainer.run()
         if processes.first:
             _picture(folder, watcher)
-    history = Table(folder / "validation.csv").rows()
+    history = CsvLog(folder / "validation.csv").rows()
     return Fitted(trainer.state.evaluated.eval(), folder, history, outcome, config)
 
 

@@ -16,7 +16,7 @@ from tesuji.base.toml import read_toml
 from tesuji.training.run.schedules import Schedule
 
 
-class Table:
+class CsvLog:
     """A CSV file that grows by rows and can be cut back to a step."""
 
     def __init__(self, path: Path) -> None:
@@ -62,7 +62,7 @@ class Table:
         if self.path.exists():
             partial = self.path.with_suffix(".partial")
             partial.unlink(missing_ok=True)
-            table = Table(partial)
+            table = CsvLog(partial)
             for row in kept:
                 table.append(row)
             if kept:
@@ -107,15 +107,15 @@ class RunLog:
     """The logs of one run folder: `log.csv` by steps, `validation.csv` by epochs, and TensorBoard events of both."""
 
     def __init__(self, folder: Path, step: int) -> None:
-        self.training = Table(folder / "log.csv")
-        self.validation = Table(folder / "validation.csv")
+        self.training = CsvLog(folder / "log.csv")
+        self.validation = CsvLog(folder / "validation.csv")
         self.training.cut(step)
         self.validation.cut(step)
         self._events: Events | None = None
         with contextlib.suppress(ImportError):
             self._events = Events(folder / "events", step)
 
-    def add(self, table: Table, row: Mapping[str, float]) -> None:
+    def add(self, table: CsvLog, row: Mapping[str, float]) -> None:
         """One row, in the file and as events."""
         table.append(row)
         if self._events is not None:
@@ -124,7 +124,7 @@ class RunLog:
 
 def validations(folder: Path) -> list[dict[str, float]]:
     """One row for each validation of a run, with `samples` where an earlier version told epochs alone."""
-    rows = Table(folder / "validation.csv").rows()
+    rows = CsvLog(folder / "validation.csv").rows()
     if rows and "samples" not in rows[0]:
         each = read_toml(folder / "config.toml").get("epoch_samples", Schedule.epoch_samples)
         for row in rows:
