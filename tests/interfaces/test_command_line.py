@@ -5,6 +5,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -111,6 +112,12 @@ def test_fish_and_zsh_know_the_same_words() -> None:
     assert "-l games" in SHELLS["fish"](words)
     assert "it\\'s a match" in SHELLS["fish"](words)
     assert "--games" in SHELLS["zsh"](words)
+
+
+def test_the_page_on_installing_shows_the_line_for_each_shell() -> None:
+    page = Path(__file__).parents[2] / "docs" / "install.md"
+    for _, line in COMMANDS["completion"].examples:
+        assert f"`{line}`" in page.read_text(encoding="utf-8")
 
 
 def test_an_unknown_shell_is_told(capsys: pytest.CaptureFixture[str]) -> None:

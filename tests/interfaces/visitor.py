@@ -1,6 +1,7 @@
 """A scripted visitor: many games in a row with edits, reviews and reloads; no error in the console, memory flat.
 
-`make visitor GAMES=50` plays against the network of the package and prints a line for each game.
+`make visitor GAMES=50` plays against the network of the package and prints a line for each game; with `--at ADDRESS`
+a first visit to a board that runs already, by the clock: some moves, a resignation, the review.
 """
 
 import argparse
@@ -18,6 +19,8 @@ from tests.interfaces.browser import Browser, browsing
 from tests.interfaces.web_parts import Server, serving
 
 MOVES = 5  # of the visitor in each game
+FIRST_MOVES = 8  # of a first visit
+FIRST_POINTS = (40, 30, 50, 22, 58, 32, 48, 12, *range(20, 81))
 PATIENCE = 900.0  # seconds: a slow machine is no error of the page
 PAUSE = 0.2  # seconds between two looks: the browser is to be busy with the page, not with us
 WARM = 3  # games before memory is expected to be flat: networks are loaded, caches filled
@@ -129,11 +132,39 @@ def visit(games: int, *options: str) -> list[Trace]:
     return traces
 
 
+def first_visit(address: str) -> None:
+    """Opens the board, plays, resigns and waits for the review; the time of each step."""
+    began = time.monotonic()
+
+    def tell(what: str) -> None:
+        print(f"{time.monotonic() - began:6.1f} s  {what}", flush=True)
+
+    with browsing() as page:
+        page.patience, page.pause = PATIENCE, PAUSE
+        page.open(address)
+        page.until(lambda: page.text("status").startswith("Your turn"))
+        tell("the board")
+        for move in range(FIRST_MOVES):
+            page.click_point(next(point for point in FIRST_POINTS if point not in page.stones()))
+            page.until(partial(stands_at, page, 2 * move + 2))
+        tell(f"{2 * FIRST_MOVES} moves")
+        page.press("resign")
+        page.press("yes")
+        page.until(lambda: page.all('[data-testid="lost"]'))
+        tell("resigned: " + page.text("status"))
+        page.until(lambda: not page.part("review-bar").is_displayed())
+        tell("reviewed")
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--net", default="")
+    parser.add_argument("--at", default="", metavar="ADDRESS")
     given = parser.parse_args()
+    if given.at:
+        first_visit(given.at)
+        sys.exit()
     wrong = faults(visit(given.games, *(["--net", given.net] if given.net else [])))
     print("\n".join(wrong) or "no error, memory flat")
     sys.exit(1 if wrong else 0)
