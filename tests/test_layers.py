@@ -122,6 +122,14 @@ def test_files_can_be_read_in_one_sitting(module: str) -> None:
     assert len(MODULES[module].read_text(encoding="utf-8").splitlines()) <= 400
 
 
+@pytest.mark.parametrize("module", list(MODULES))
+def test_functions_fit_a_screen(module: str) -> None:
+    for node in ast.walk(parsed(module)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[ast.get_docstring(node) is not None and len(node.body) > 1]
+            assert (node.end_lineno or 0) - first.lineno < 50, f"{module}.{node.name} is long; what are its parts?"
+
+
 def test_the_architecture_names_files_that_exist() -> None:
     root = SOURCE.parent.parent
     text = (root / "docs" / "architecture.md").read_text(encoding="utf-8")
