@@ -58,6 +58,17 @@ def test_what_may_break_us_has_an_upper_bound(project: dict[str, Any]) -> None:
     assert {"nicegui", "torch", "onnxruntime", "numpy", "keras", "ray"} <= bounded
 
 
+@pytest.mark.skipif(not (ROOT / ".github").is_dir(), reason="workflows are no part of the source distribution")
+def test_every_python_that_is_promised_is_tested_and_gets_wheels(project: dict[str, Any]) -> None:
+    workflow = (ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8")
+    matrix = re.search(r"python: \[(.+)\]", workflow)
+    assert matrix
+    tested = re.findall(r"3\.\d+", matrix[1])
+    built = re.findall(r"cp3(\d+)-", project["tool"]["cibuildwheel"]["build"])
+    assert tested == [f"3.{minor}" for minor in built]
+    assert project["project"]["requires-python"] == f">={tested[0]}"
+
+
 def test_the_lock_pins_every_dependency_by_hash_and_names_no_registry(project: dict[str, Any]) -> None:
     text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     assert "://" not in text
