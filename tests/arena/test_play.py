@@ -215,7 +215,7 @@ def test_drawn_openings_are_balanced_distinct_and_repeatable(network: str) -> No
 
 def test_a_network_of_another_size_is_refused_before_the_first_game(tmp_path: Path) -> None:
     path = make_network(tmp_path / "n.onnx", 1, name="a0.1.8")
-    with pytest.raises(ValueError, match="does not play 5x5"):
+    with pytest.raises(ValueError, match="does not play 5x5; it was made for 9x9: --size 9"):
         Hall(described(f"{path} name=a", f"{path} name=b"), SMALL, load)
 
 

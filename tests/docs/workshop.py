@@ -178,6 +178,8 @@ def smaller(words: list[str]) -> list[str]:
     for at, word in enumerate(cut[:-1]):
         if cut[at + 1].replace(".", "").isdigit():
             cut[at + 1] = CUTS.get(word, cut[at + 1])
+        if word == "--size" and words[0] in {"match", "tournament"}:
+            cut[at + 1] = "9"  # our networks play it too, and sooner
     if words[0] == "reproduce" and len(words) > 1:
         cut = [*(word for word in cut if word not in {"--budget", *BUDGETS}), "--budget", BUDGETS[0]]
     for option, value in ADDED.get(words[0], {}).items():

@@ -47,7 +47,9 @@ class NetworkPlayer:
 def network_player(description: PlayerDescription, evaluate: Evaluator, size: int) -> NetworkPlayer:
     """The player of this description; `ValueError` names what is wrong with it."""
     if not evaluate.plays(size):
-        raise InputError(f"player '{description.name}': the network {evaluate.name} does not play {size}x{size}")
+        own = evaluate.info.size
+        cure = f"; it was made for {own}x{own}: --size {own}" if own else ""
+        raise InputError(f"player '{description.name}': the network {evaluate.name} does not play {size}x{size}{cure}")
     try:
         search, behaviour = understood(description.options)
     except ValueError as fault:
