@@ -47,6 +47,7 @@ def test_what_the_system_refuses_is_told_without_its_number(
         ("train runs/x --minuts 3", "no option '--minuts'; did you mean '--minutes'?"),
         ("train runs/x --zzz", "no option '--zzz'; `tesuji train --help` tells more"),
         ("match a", "missing argument 'B'; `tesuji match --help` tells more"),
+        ("data pakc x.sgf", "no command 'data pakc'; did you mean 'pack'?"),
         ("data pack x.sgf", "missing option '--out' / '-o'; `tesuji data pack --help` tells more"),
         ("data pack no.sgf -o x.games", "no file or folder 'no.sgf'"),
         ("data info no.games", "cannot open no.games: No such file or directory"),

@@ -132,7 +132,11 @@ def run(arguments: list[str]) -> int:
     debug = "--debug" in wishes or os.environ.get("TESUJI_DEBUG", "0") not in {"", "0"}
     try:
         start_logging(wishes & {"--quiet", "--verbose"})
-        code = load(name)(args=rest, prog_name=f"tesuji {name}", standalone_mode=True)
+        app = load(name)
+        inner = [one.name for one in app.registered_commands if one.name]
+        if inner and rest and not rest[0].startswith("-") and rest[0] not in inner:
+            return fail(f"no command '{name} {rest[0]}'{did_you_mean(rest[0], inner)}")
+        code = app(args=rest, prog_name=f"tesuji {name}", standalone_mode=True)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 1
     except (InputError, OSError, ImportError) as problem:
