@@ -13,8 +13,7 @@ from tesuji.base.settings import changed
 from tesuji.interfaces.engine.streams import end, leave, only_for_answers
 from tesuji.interfaces.gtp.options import GtpOptions, usual_search
 from tesuji.interfaces.terminal.devices import Devices, Precision, devices
-from tesuji.interfaces.terminal.options import examples
-from tesuji.interfaces.terminal.settings import assignments
+from tesuji.interfaces.terminal.options import assignments, examples
 from tesuji.networks.library import HUMAN
 from tesuji.search.endgame.resigning import ResignOptions
 from tesuji.search.instinct import as_people_play

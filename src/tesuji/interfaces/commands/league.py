@@ -25,8 +25,7 @@ from tesuji.base.quantities import counted
 from tesuji.base.settings import check_names
 from tesuji.go.rules import usual_komi
 from tesuji.interfaces.terminal.arena_run import play, show
-from tesuji.interfaces.terminal.options import OUT, Quiet, examples
-from tesuji.interfaces.terminal.settings import assignments
+from tesuji.interfaces.terminal.options import OUT, Quiet, assignments, examples
 
 EXAMPLES = examples(
     ("the networks of this week, without search", "tesuji league submissions"),

@@ -8,9 +8,8 @@ import typer
 from tesuji.base.errors import InputError
 from tesuji.base.toml import read_toml
 from tesuji.interfaces.terminal.devices import Precision, devices
-from tesuji.interfaces.terminal.options import OUT, Quiet, examples, folder_of, is_quiet
+from tesuji.interfaces.terminal.options import OUT, Quiet, assignments, examples, folder_of, is_quiet
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
-from tesuji.interfaces.terminal.settings import assignments
 
 _RUN = "folder of the run: games, networks, log and report go there"
 _START = "weights to improve: a built-in network, a training run or a safetensors file; from zero when left out"

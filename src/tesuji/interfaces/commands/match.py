@@ -14,9 +14,8 @@ from tesuji.arena.statistics import elo_of
 from tesuji.arena.tournament import TournamentResult
 from tesuji.base.quantities import counted
 from tesuji.interfaces.terminal.arena_run import default_folder, play, show
-from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, examples
+from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, assignments, examples
 from tesuji.interfaces.terminal.plain_output import check_form
-from tesuji.interfaces.terminal.settings import assignments
 
 PLAYER_HELP = (
     "a network with options ('default-9x9 visits=64 choice=lcb', 'run/best.onnx policy'), or a GTP engine by its "

@@ -17,9 +17,8 @@ from tesuji.arena.regret.regret import BLUNDER, Estimate, PlayerRegret, regret
 from tesuji.arena.report.idea_log import Idea, add_idea, check_log
 from tesuji.interfaces.commands.match import PLAYER_HELP
 from tesuji.interfaces.terminal.bars import moving_line
-from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, examples, is_quiet
+from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, assignments, examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
-from tesuji.interfaces.terminal.settings import assignments
 
 _WIDE = 160
 

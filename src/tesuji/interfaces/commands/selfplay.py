@@ -8,8 +8,7 @@ import typer
 from tesuji.base.quantities import counted
 from tesuji.base.toml import read_toml
 from tesuji.interfaces.terminal.devices import Precision, devices
-from tesuji.interfaces.terminal.options import OUT, Quiet, examples, is_quiet
-from tesuji.interfaces.terminal.settings import assignments
+from tesuji.interfaces.terminal.options import OUT, Quiet, assignments, examples, is_quiet
 
 _STARTS = "empty, random[:MOVES] drawn from the policy, or a packed file [:MOVES] whose positions to begin from"
 _POLICY = "no search: the bare policy, its moves chosen in this way, such as near-best-prior-2018"

@@ -12,9 +12,8 @@ from tesuji.arena.report.paper_tables import check_layout, paper_table
 from tesuji.arena.tournament import Player, directors
 from tesuji.base.toml import read_toml
 from tesuji.interfaces.terminal.arena_run import default_folder, play, show
-from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, examples
+from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, assignments, examples
 from tesuji.interfaces.terminal.plain_output import check_form
-from tesuji.interfaces.terminal.settings import assignments
 
 EXAMPLES = examples(
     ("everyone against everyone", "tesuji tournament a.onnx b.onnx 'gnugo --level 5' --games 20"),

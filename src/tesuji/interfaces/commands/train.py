@@ -7,9 +7,8 @@ import typer
 
 from tesuji.base.errors import InputError
 from tesuji.base.toml import read_toml
-from tesuji.interfaces.terminal.options import OUT, Quiet, examples, folder_of, is_quiet
+from tesuji.interfaces.terminal.options import OUT, Quiet, assignments, examples, folder_of, is_quiet
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
-from tesuji.interfaces.terminal.settings import assignments
 
 _RUN = "Folder of the run: log, checkpoints, best.onnx and curves.png go there."
 

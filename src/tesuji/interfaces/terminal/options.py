@@ -2,6 +2,7 @@
 
 import logging
 import re
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -74,6 +75,17 @@ def _refusal(problem: Any, command: TyperCommand, ctx: Any) -> str:
         return f"no option '{problem.option_name}'{did_you_mean(problem.option_name, options, more)}"
     told = str(problem.format_message())
     return f"{told[:1].lower()}{told[1:].rstrip('.')}; {more}"
+
+
+def assignments(texts: Iterable[str]) -> dict[str, str]:
+    """The pairs of `--set key=value`."""
+    pairs = {}
+    for text in texts:
+        key, sign, value = text.partition("=")
+        if not sign or not key.strip():
+            raise InputError(f"--set takes key=value, not '{text}'")
+        pairs[key.strip()] = value.strip()
+    return pairs
 
 
 def folder_of(run: Path | None, out: Path | None) -> Path | None:
