@@ -38,7 +38,8 @@ struct TreeOptions {
     // from the lead the root has.
     double score_weight = 0;
     double score_weight_near = 0;
-    // The least these two are in a game with a handicap, near the root's lead; a third of it around an even game.
+    // The least these two are in a game with a handicap, near the root's lead; a third of it around an even
+    // game.
     double handicap_score = 0;
 
     // Positions that tell nodes apart: 0 makes a pure tree, 1 merges equal boards, k also compares the k - 1
