@@ -32,7 +32,7 @@ def test_wide_kernels_take_orthogonal_steps_and_all_else_those_of_adamw() -> Non
     twin = nn.Sequential(nn.Conv2d(16, 32, 3), nn.BatchNorm2d(32), nn.Conv2d(32, 1, 1))
     twin.load_state_dict(network.state_dict())
     muon, adamw = Muon(network.parameters(), lr=0.01), torch.optim.AdamW(twin.parameters(), lr=0.01)
-    kernel = network[0].weight.detach().clone()
+    kernel = next(network.parameters()).detach().clone()
     planes = torch.randn(4, 16, 5, 5)
     for model, steps in ((network, muon), (twin, adamw)):
         model(planes).square().mean().backward()
@@ -40,7 +40,7 @@ def test_wide_kernels_take_orthogonal_steps_and_all_else_those_of_adamw() -> Non
         steps.step()
     for mine, theirs in list(zip(network.parameters(), twin.parameters(), strict=True))[1:]:
         assert torch.equal(mine, theirs)
-    step = (network[0].weight.detach() - kernel * (1 - 0.01 * 0.01)).flatten(1)
+    step = (next(network.parameters()).detach() - kernel * (1 - 0.01 * 0.01)).flatten(1)
     lengths = torch.linalg.svdvals(step) / (0.01 * 0.2 * 144**0.5)
     assert lengths.min() > 0.4
     assert lengths.max() < 1.3
