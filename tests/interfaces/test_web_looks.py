@@ -186,6 +186,28 @@ def test_numbers_of_moves_can_be_read_on_a_large_board(page: Browser) -> None:
         page.until(partial(in_sight, page))
 
 
+def test_a_phone_held_sideways_has_all_within_reach(page: Browser) -> None:
+    drop(page, "(;SZ[19];B[pd];W[dd])")
+    page.until(lambda: page.text("place") == "Move 0 of 2")
+    resize(page, 800, 400)
+    page.until(lambda: box(page, ".tools")["height"] > 250)  # a column beside the board
+    for part in (".tools", ".walk", ".table .goban"):
+        assert box(page, part)["bottom"] <= 400, part
+    assert box(page, ".table .goban")["width"] >= 340
+    assert box(page, ".tools")["right"] <= box(page, ".side .card")["left"]
+    page.press("settings")
+    page.until_at_rest("keys")
+    assert box(page, '[data-testid="keys"]')["bottom"] <= 400
+    ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()
+    page.until(lambda: not page.all(".look-body"))
+    page.press("new-game")
+    page.until_at_rest("time")
+    assert box(page, '[data-testid="time"]')["bottom"] <= box(page, ".dialog-actions")["top"] + 1
+    page.choose("Cancel")
+    page.until_no_dialog()
+    resize(page, 1280, 800)
+
+
 def in_sight(page: Browser) -> bool:
     """Whether the frame of the tree shows the present node."""
     frame, node = box(page, ".variations"), box(page, ".variations .current")

@@ -209,6 +209,12 @@ def test_numbers_and_forms_follow_the_language() -> None:
         assert languages()[code].result("W+3.5") == said
 
 
+def test_scores_and_counts_have_the_decimal_mark_of_the_language() -> None:
+    german = languages()["de"]
+    assert (german.score(-2.53), english().score(4)) == ("W+2,5", "B+4.0")
+    assert [german.short_count(count) for count in (999, 4711, 250_000)] == ["999", "4,7k", "250k"]
+
+
 def test_a_fault_is_told_in_the_visitors_language() -> None:
     session = Session(Setup(size=5, black=Setup().black, white=Setup().black))
     said: list[str] = []

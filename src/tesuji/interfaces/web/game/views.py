@@ -7,7 +7,6 @@ from typing import Any
 from tesuji import BLACK, PASS
 from tesuji._core import star_points
 from tesuji.go.coordinates import vertex_text
-from tesuji.go.results import score_text
 from tesuji.interfaces.web.game.editing import STONES
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.session import Session
@@ -99,7 +98,7 @@ def candidates(session: Session) -> list[dict[str, Any]]:
             "point": move.move,
             "rank": 0 if index == 0 else 1 if move.visits > top / 4 else 2 if move.visits > top / 20 else 3,
             "text": f"{100 * move.value:.0f}",
-            "detail": short_count(move.visits),
+            "detail": session.words.short_count(move.visits),
             "pv": list(move.pv),
         }
         for index, move in enumerate(shown)
@@ -141,8 +140,8 @@ def candidate_rows(finding: Finding, size: int, words: Words) -> list[dict[str, 
         {
             "move": vertex_text(move.move, size),
             "winrate": words.percent(move.value, 1),
-            "score": "" if move.black_score is None else score_text(move.black_score, decimals=1),
-            "visits": short_count(move.visits),
+            "score": "" if move.black_score is None else words.score(move.black_score),
+            "visits": words.short_count(move.visits),
             "prior": words.percent(move.prior, 1),
             "line": " ".join(vertex_text(each, size) for each in move.pv[:8]),
             "pv": list(move.pv),
@@ -163,11 +162,6 @@ def game_facts(session: Session) -> str:
         root.text("DT")[:30] if session.mode == "review" else "",
     ]
     return ", ".join(part for part in parts if part)
-
-
-def short_count(count: int) -> str:
-    """1234 -> 1.2k."""
-    return str(count) if count < 1000 else f"{count / 1000:.1f}k" if count < 100_000 else f"{count // 1000}k"
 
 
 def komi_curve_svg(curve: Sequence[tuple[float, float]], komi: float, label: str) -> str:

@@ -6,9 +6,9 @@ from tesuji import BLACK, WHITE
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.review_views import last_move_in_words
 from tesuji.interfaces.web.game.session import Session
-from tesuji.interfaces.web.game.views import candidate_rows, komi_curve_svg, short_count
+from tesuji.interfaces.web.game.views import candidate_rows, komi_curve_svg
 from tesuji.interfaces.web.page.components import MovesView
-from tesuji.interfaces.web.page.widgets import Chooser, button, card, dialog_title, quoted
+from tesuji.interfaces.web.page.widgets import Chooser, Later, button, card, dialog_title, quoted
 from tesuji.interfaces.web.server.thinker import Thinker
 from tesuji.interfaces.web.words.words import Words
 
@@ -34,14 +34,19 @@ class AnalysisCard:
                 overlays = [(overlay, words(key)) for overlay, key in OVERLAYS.items()]
                 self._overlay = Chooser(overlays, session.look.overlay, lambda value: session.set_look(overlay=value))
                 self._table = MovesView(session.play)
-                with ui.element("div").classes("row-line spread"):
+                with ui.element("div").classes("row-line spread beside"):
                     self._facts = ui.label().classes("soft small").props('data-testid="facts"')
                     button(words("analysis.tree"), self._show_tree, "quiet").props('dense data-testid="tree"')
-        with ui.dialog().props("full-width") as self._tree_dialog, ui.card().classes("dialog tree"):
-            dialog_title(words("analysis.tree_title"), self._tree_dialog, words)
+        self._tree_dialog = Later(self._make_tree_dialog)
+        self.refresh()
+
+    def _make_tree_dialog(self) -> ui.dialog:
+        words = self.session.words
+        with ui.dialog().props("full-width") as dialog, ui.card().classes("dialog tree"):
+            dialog_title(words("analysis.tree_title"), dialog, words)
             ui.label(words("analysis.tree_about")).classes("soft small")
             self._tree = ui.html("", sanitize=False).classes("tree-drawing").props('data-testid="tree-drawing"')
-        self.refresh()
+        return dialog
 
     async def _show_tree(self) -> None:
         if self.session.record.game.is_over:
@@ -50,10 +55,11 @@ class AnalysisCard:
             drawing = await self._thinker.picture()
         except (ValueError, OSError) as fault:
             return self.session.say(self.session.words.fault(fault))
+        dialog = self._tree_dialog()
         self._tree.content = drawing
         large = self.session.record.game.size > 13  # boards too small to read unless they are drawn larger
         self._tree.classes(add="large" if large else "", remove="" if large else "large")
-        self._tree_dialog.open()
+        dialog.open()
         return None
 
     def _turn(self, on: bool) -> None:
@@ -84,9 +90,9 @@ class AnalysisCard:
     def _show(self, finding: Finding) -> None:
         session, words = self.session, self.session.words
         self._headline.text = headline(finding, words)
-        speed = short_count(round(finding.speed))
+        speed = words.short_count(round(finding.speed))
         key = "analysis.facts_and_speed" if finding.speed else "analysis.facts"
-        self._facts.text = words(key, visits=short_count(finding.visits), speed=speed, depth=finding.depth)
+        self._facts.text = words(key, visits=words.short_count(finding.visits), speed=speed, depth=finding.depth)
         self._table.show({"rows": candidate_rows(finding, session.record.game.size, words)})
 
 

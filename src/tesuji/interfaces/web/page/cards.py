@@ -1,5 +1,7 @@
 """The card of the game itself: who plays, and what can be done now."""
 
+from functools import partial
+
 from nicegui import ui
 
 from tesuji import BLACK, PASS, WHITE, Color
@@ -7,7 +9,7 @@ from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.views import game_facts
 from tesuji.interfaces.web.page.components import ClockView
 from tesuji.interfaces.web.page.play_here_dialog import PlayHereDialog
-from tesuji.interfaces.web.page.widgets import Question, button, card
+from tesuji.interfaces.web.page.widgets import Later, Question, button, card
 
 
 class GameCard:
@@ -23,7 +25,7 @@ class GameCard:
             self._facts = ui.label().classes("soft small facts").props('data-testid="game-facts"')
             self._status = ui.label().classes("status").props('data-testid="status"')
             self._actions = ui.element("div").classes("row-line actions")
-        self._play_here = PlayHereDialog(session)
+        self._play_here = Later(partial(PlayHereDialog, session))
         self._shown_actions: tuple[str, ...] = ()
         self.refresh()
 

@@ -13,7 +13,7 @@ from tesuji.interfaces.web.game.setup import MAX_SECONDS, Seat, Setup
 from tesuji.interfaces.web.game.timing import KINDS, TimeControl
 from tesuji.interfaces.web.page.keys_dialog import KeysDialog
 from tesuji.interfaces.web.page.level_select import LevelSelect
-from tesuji.interfaces.web.page.widgets import Chooser, Question, button, dialog_title, quoted
+from tesuji.interfaces.web.page.widgets import Chooser, Later, Question, button, dialog_title, quoted
 from tesuji.interfaces.web.words.words import Words, languages
 
 SIDES = ("black", "white", "both", "watch")
@@ -181,7 +181,7 @@ class TimeFields:
         )
 
 
-def look_menu(session: Session, keys: KeysDialog) -> None:
+def look_menu(session: Session, keys: Later[KeysDialog]) -> None:
     """Switches for the look of the board and the page, and its language."""
     words = session.words
     with (

@@ -35,14 +35,13 @@ class OpenDialog:
             self._which = ui.select({}, with_input=True, on_change=lambda event: self._chosen(event.value))
             self._which.props(f'outlined aria-label={quoted(words("open.which"))} data-testid="which-game"')
             self._about = ui.label().classes("soft small")
-        ui.on("tesuji-record", lambda event: self._answered(event.args))
 
     def open(self) -> None:
         """Shows the dialog."""
         self._text.value = ""
         self._dialog.open()
 
-    def _answered(self, answer: Any) -> None:
+    def answered(self, answer: Any) -> None:
         """What the server said of the record that the browser sent."""
         if not isinstance(answer, dict):
             return

@@ -26,7 +26,7 @@ from tesuji.interfaces.web.page.practice_card import PracticeCard
 from tesuji.interfaces.web.page.review_card import ReviewCard
 from tesuji.interfaces.web.page.share_dialog import ShareDialog
 from tesuji.interfaces.web.page.teach_card import TeachCard
-from tesuji.interfaces.web.page.widgets import Question, button, icon_button, quoted
+from tesuji.interfaces.web.page.widgets import Later, Question, button, icon_button, quoted
 from tesuji.interfaces.web.server.lobby import Lobby, Place
 
 STATIC = Path(__file__).parent / "static"
@@ -66,14 +66,15 @@ class Page:
             ui.add_body_html(f"<script>{(STATIC / script).read_text(encoding='utf-8')}</script>")
         ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
         question = Question(session.words)
-        self._new_game = NewGameDialog(session, networks, question)
-        self._open = OpenDialog(session.words, question)
+        self._new_game = Later(partial(NewGameDialog, session, networks, question))
+        self._open = Later(partial(OpenDialog, session.words, question))
+        ui.on("tesuji-record", lambda event: self._open().answered(event.args))
         if role == "owner":  # what belongs to the owner alone is not even on the pages of others
             save = partial(lobby.save, place)
-            self._games = GamesDialog(session, lobby.archive, place.key, question, save)
-            self._share = ShareDialog(session, self._link_maker(lobby, place.key))
-        self._keys = KeysDialog(session.words)
-        self._networks = NetworksDialog(session, place.thinker, networks)
+            self._games = Later(partial(GamesDialog, session, lobby.archive, place.key, question, save))
+            self._share = Later(partial(ShareDialog, session, self._link_maker(lobby, place.key)))
+        self._keys = Later(partial(KeysDialog, session.words))
+        self._networks = Later(partial(NetworksDialog, session, place.thinker, networks))
         self._header()
         self._heard = ui.label().classes("unseen").props('role="status" aria-live="polite" data-testid="heard"')
         with ui.element("main").classes("desk"):
@@ -89,10 +90,12 @@ class Page:
                         CountCard(session),
                         TeachCard(session),
                         AnalysisCard(session, place.thinker),
+                        KomiCard(session),
+                        PracticeCard(session),
                     ]
                 with ui.element("div").classes("column-b"):
                     self._parts: list[Part] = [*parts, tools, ReviewCard(session)]
-                    self._parts += [EditCard(session), CommentCard(session), PracticeCard(session), KomiCard(session)]
+                    self._parts += [EditCard(session), CommentCard(session)]
         self.refresh()
 
     def _header(self) -> None:
@@ -109,7 +112,7 @@ class Page:
             icon_button("download", words("header.save"), lambda: ui.navigate.to("/game.sgf"))
             icon_button("share", words("share.title"), self._share.open).props('data-testid="share"')
             icon_button("hub", words("header.networks"), self._networks.open).props('data-testid="networks"')
-            with icon_button("tune", words("header.settings"), aside=True).props('data-testid="settings"'):
+            with icon_button("tune", words("header.settings")).props('data-testid="settings"'):
                 look_menu(self.session, self._keys)
             button(words("header.new_game"), self._new_game.open, "main-action").props('data-testid="new-game"')
 

@@ -12,7 +12,7 @@ class PracticeCard:
     def __init__(self, session: Session) -> None:
         self.session = session
         words = session.words
-        with card(words("practice.title")).classes("to-press") as self._card:
+        with card(words("practice.title")).classes("to-press last") as self._card:
             self._text = ui.label().props('data-testid="quiz"')
             with ui.element("div").classes("row-line"):
                 self._guess = button(words("practice.guess"), session.start_guessing)

@@ -3,11 +3,21 @@
 import json
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from nicegui import ui
 
 from tesuji.interfaces.web.words.words import Words
+
+
+class Opening(Protocol):
+    """A dialog, or something around one."""
+
+    def open(self) -> Any:
+        """Shows it."""
+
+
+T = TypeVar("T", bound=Opening)
 
 
 def quoted(text: str) -> str:
@@ -21,12 +31,12 @@ def button(text: str, action: Callable[[], Any], kind: str = "second", icon: str
     return made.props("flat no-caps").classes(kind)
 
 
-def icon_button(icon: str, label: str, action: Callable[[], Any] | None = None, *, aside: bool = False) -> ui.button:
-    """A round button with an icon; the label is read aloud and shown on hovering, `aside` of what opens below."""
+def icon_button(icon: str, label: str, action: Callable[[], Any] | None = None) -> ui.button:
+    """A round button with an icon; the label is read aloud and shown on hovering."""
     made = ui.button(on_click=(lambda: action()) if action else None, icon=icon, color=None)
     made.props("flat round").props(f"aria-label={quoted(label)}").classes("quiet")
     with made:
-        ui.tooltip(label).props("delay=600" + (' anchor="center left" self="center right"' if aside else ""))
+        ui.tooltip(label).props("delay=600")
     return made
 
 
@@ -46,24 +56,50 @@ def dialog_title(title: str, dialog: ui.dialog, words: Words) -> None:
         icon_button("close", words("actions.close"), dialog.close).props('data-testid="close"')
 
 
+class Later(Generic[T]):
+    """A dialog that is made when it is first asked for: nobody waits, when the page loads, for what is not seen yet."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make = make
+        self._client = ui.context.client
+        self._made: T | None = None
+
+    def __call__(self) -> T:
+        """The dialog itself."""
+        if self._made is None:
+            with self._client:  # not inside the button that was pressed
+                self._made = self._make()
+        return self._made
+
+    def open(self) -> Any:
+        """Shows the dialog."""
+        return self().open()
+
+
 class Question:
     """Asks before something is done that cannot be taken back."""
 
     def __init__(self, words: Words) -> None:
+        self._words = words
         self._action: Callable[[], Any] = lambda: None
-        with ui.dialog() as self._dialog, ui.card().classes("dialog question").props('role="alertdialog"'):
+        self._dialog = Later(self._make)
+
+    def _make(self) -> ui.dialog:
+        with ui.dialog() as dialog, ui.card().classes("dialog question").props('role="alertdialog"'):
             self._text = ui.label().classes("question-text").props('data-testid="question"')
             with ui.element("div").classes("row-line spread"):
-                button(words("actions.cancel"), self._dialog.close).props('data-testid="no" autofocus')
+                button(self._words("actions.cancel"), dialog.close).props('data-testid="no" autofocus')
                 self._yes = button("", self._agree, "main-action").props('data-testid="yes"')
+        return dialog
 
     def ask(self, text: str, yes: str, action: Callable[[], Any]) -> None:
         """Shows the question; `action` is done when the visitor agrees."""
+        dialog = self._dialog()
         self._text.text, self._yes.text, self._action = text, yes, action
-        self._dialog.open()
+        dialog.open()
 
     def _agree(self) -> None:
-        self._dialog.close()
+        self._dialog().close()
         self._action()
 
 

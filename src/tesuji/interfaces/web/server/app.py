@@ -6,6 +6,7 @@ from copy import copy
 from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse
 from nicegui import Client, run, ui
 
@@ -18,6 +19,7 @@ from tesuji.interfaces.web.server.api import api, nothing_here
 from tesuji.interfaces.web.server.installing import add_installing
 from tesuji.interfaces.web.server.lobby import Lobby, LobbyFullError, Place
 from tesuji.interfaces.web.server.security import Gate
+from tesuji.interfaces.web.server.shelf import Shelf
 from tesuji.interfaces.web.words.words import english, words_for
 
 # A page that was away for longer loads itself anew, and loses what was typed or clicked meanwhile: a machine at its
@@ -42,6 +44,7 @@ def create_app(lobby: Lobby, token: str = "") -> FastAPI:
     _records(app, lobby)
     add_installing(app)
 
+    app.add_middleware(Shelf)
     app.add_middleware(Gate, keys=lobby.keys, token=token)
     return app
 
@@ -82,6 +85,8 @@ def add_pages(app: FastAPI, lobby: Lobby) -> None:
         show_welcome_message=False,
         language="en-US",
         reconnect_timeout=RECONNECT_SECONDS,
+        # Packing takes longer than sending where nothing is far.
+        gzip_middleware_factory=GZipMiddleware if lobby.token else None,
     )
 
 

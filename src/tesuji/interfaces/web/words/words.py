@@ -20,7 +20,7 @@ from tesuji.base.errors import InputError
 from tesuji.base.toml import read_toml
 from tesuji.go.coordinates import vertex_text
 from tesuji.go.errors import IllegalMoveError
-from tesuji.go.results import parse_result, winner_of
+from tesuji.go.results import parse_result, score_text, winner_of
 
 FOLDER = Path(__file__).parent
 _HOW = {"R": "result.by_resignation", "T": "result.on_time", "F": "result.by_forfeit", "": "result.wins"}
@@ -63,6 +63,16 @@ class Words:
     def percent(self, share: float, digits: int = 0) -> str:
         """`63 %`."""
         return self("number.percent", share=self.number(100 * share, digits))
+
+    def short_count(self, count: int) -> str:
+        """1234 -> `1.2k`."""
+        if count < 1000:
+            return str(count)
+        return f"{self.number(count / 1000, 1 if count < 100_000 else 0)}k"
+
+    def score(self, black_score: float) -> str:
+        """Who leads by how much, as results are written: `W+2.5`."""
+        return score_text(black_score, decimals=1).replace(".", self._decimal)
 
     def color(self, color: Color) -> str:
         """Black or White."""

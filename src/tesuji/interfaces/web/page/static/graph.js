@@ -60,7 +60,7 @@ export default {
       if (value === null) return tesujiWord("at_move", { n });
       const share = (100 * value).toFixed(0);
       if (score === null || score === undefined) return tesujiWord("at_move_known", { n, share });
-      return tesujiWord("at_move_scored", { n, share, lead: `${score >= 0 ? "B" : "W"}+${Math.abs(score).toFixed(1)}` });
+      return tesujiWord("at_move_scored", { n, share, lead: `${score >= 0 ? "B" : "W"}+${Math.abs(score).toFixed(1).replace(".", tesujiWords.decimal)}` });
     },
   },
   methods: {

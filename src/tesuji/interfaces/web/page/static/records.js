@@ -32,7 +32,8 @@ tesujiFile.onchange = () => {
 
 function tesujiChoose() { tesujiFile.click(); }
 
-if (navigator.serviceWorker) navigator.serviceWorker.register("/worker.js").catch(() => {}); // an address without TLS has none
+// When all else is there: the worker is for later. An address without TLS has none.
+addEventListener("load", () => setTimeout(() => navigator.serviceWorker?.register("/worker.js").catch(() => {}), 1000));
 
 document.addEventListener("visibilitychange", () => emitEvent("tesuji-hidden", document.hidden));
 
