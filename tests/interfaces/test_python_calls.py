@@ -33,12 +33,24 @@ def test_training_tells_how_it_goes_and_can_be_quiet(tmp_path: Path, capsys: pyt
     assert capsys.readouterr().out == ""
 
 
+def test_training_in_a_notebook_moves_no_bar(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(rich.console, "_is_jupyter", lambda: True)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    tesuji.fit(tiny(), OneStone(), folder=tmp_path, epochs=1, **SETTINGS)
+    told = capsys.readouterr().out
+    assert "top-1" in told
+    assert "\x1b" not in told
+
+
 @pytest.mark.parametrize(("seen", "wanted"), [("terminal", "win rate"), ("notebook", "0 of 2 games"), ("file", "")])
 def test_a_match_tells_how_it_goes_where_somebody_looks(
     seen: str, wanted: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("TTY_COMPATIBLE", "1" if seen == "terminal" else "0")
     monkeypatch.setattr(rich.console, "_is_jupyter", lambda: seen == "notebook")
+    if seen != "file":
+        monkeypatch.setenv("FORCE_COLOR", "1")  # as kernels of notebooks set it, too
     for quiet in (False, True):
         played = tesuji.match("default-9x9 policy", "default-9x9 policy name=b", games=2, openings="none", quiet=quiet)
         assert len(played.games) == 2

@@ -20,6 +20,7 @@ from tesuji.arena.sprt import Sprt
 from tesuji.arena.tournament import TournamentResult
 from tesuji.base.quantities import counted
 from tesuji.interfaces.terminal.arena_display import Progress, progress_line, progress_view, standings_table
+from tesuji.interfaces.terminal.bars import console_here
 from tesuji.interfaces.terminal.options import is_quiet
 from tesuji.interfaces.terminal.plain_output import print_csv, print_json
 
@@ -43,8 +44,7 @@ def play(
 
     Where it is `guarded`, Ctrl-C returns what was played so far; else it is raised.
     """
-    # A notebook is told in plain lines.
-    console = Console(stderr=True, highlight=False, markup=False, quiet=is_quiet(quiet), force_jupyter=False)
+    console = console_here(stderr=True, quiet=is_quiet(quiet))
     # Networks are loaded, engines tried and openings drawn before the first game: that may take a while, too.
     preparing = console.status("loading players, drawing openings")
 

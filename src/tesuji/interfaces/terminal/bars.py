@@ -8,6 +8,15 @@ _TITLE = 24
 _BAR = 16
 
 
+def console_here(*, stderr: bool = False, quiet: bool = False, soft_wrap: bool = False) -> Console:
+    """Where long work tells how it goes: in a notebook by plain lines, though its kernel asks for colours."""
+    moves = False if Console().is_jupyter else None
+    return Console(
+        stderr=stderr, quiet=quiet, soft_wrap=soft_wrap, highlight=False, markup=False, force_terminal=moves,
+        force_jupyter=False,
+    )  # fmt: skip
+
+
 def moving_line(console: Console, *, by_count: bool = True, disable: bool = False) -> Progress:
     """A bar whose tasks have a description and a `text`; where it grows too long, the text gives way.
 

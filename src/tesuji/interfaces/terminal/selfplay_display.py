@@ -8,7 +8,7 @@ from types import TracebackType
 from rich.console import Console
 
 from tesuji.base.quantities import counted
-from tesuji.interfaces.terminal.bars import moving_line
+from tesuji.interfaces.terminal.bars import console_here, moving_line
 from tesuji.learning.selfplay.crew import Progress
 
 
@@ -16,11 +16,7 @@ class Display:
     """Shows games, speed and resignation errors; on a plain output, a line now and then instead."""
 
     def __init__(self, title: str, console: Console | None = None, *, quiet: bool = False) -> None:
-        wrap = not sys.stderr.isatty()
-        # A notebook is told in plain lines.
-        self.console = console or Console(
-            stderr=True, highlight=False, soft_wrap=wrap, quiet=quiet, force_jupyter=False
-        )
+        self.console = console or console_here(stderr=True, soft_wrap=not sys.stderr.isatty(), quiet=quiet)
         self._bar = moving_line(self.console)
         self._task = self._bar.add_task(title, total=None, text="")
         self._shown = time.monotonic()

@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from tesuji.base.quantities import duration, number
-from tesuji.interfaces.terminal.bars import moving_line
+from tesuji.interfaces.terminal.bars import console_here, moving_line
 from tesuji.training.run.config import TrainConfig
 from tesuji.training.run.validation import Metrics
 from tesuji.training.run.watching import Status, Watcher
@@ -18,11 +18,7 @@ class Display(Watcher):
 
     def __init__(self, folder: Path, console: Console | None = None, *, quiet: bool = False) -> None:
         self.folder = folder
-        # A notebook is told in plain lines.
-        wrap = not sys.stdout.isatty()
-        self.console = console or Console(
-            highlight=False, markup=False, soft_wrap=wrap, quiet=quiet, force_jupyter=False
-        )
+        self.console = console or console_here(soft_wrap=not sys.stdout.isatty(), quiet=quiet)
         self._bar = moving_line(self.console, by_count=False)
         self._task = self._bar.add_task("training", total=1.0, text="")
         self._shown = 0.0
