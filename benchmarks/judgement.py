@@ -5,7 +5,7 @@
 
 Of the teacher's files those positions are taken that share their moves with a held-out game, or all with `--all`.
 Settled boards are the ends of the held-out games that were counted: at a komi so many points from the count, how
-sure is the network of the winner? Over one position of every held-out game: do win rates and results agree, in ten
+sure is the network of the winner? Over four positions of every held-out game: do win rates and results agree, in ten
 bins? Where players resigned: how sure is it that they had lost? And does the empty board's win rate fall with komi?
 `--split N` takes the games that `tesuji train --set validation_games=N` holds out of the file.
 """
@@ -22,6 +22,7 @@ from tesuji.training.data.game_set import GameSet
 
 _BATCH = 250
 _MARGINS = (2, 4, 6, 10)
+_EACH = 4  # positions of a game, where bins must not be left to chance
 _RESIGNED = 2  # as packed files note how a game ended
 
 
@@ -64,8 +65,9 @@ def settled(evaluate: Evaluator, games: GameSet, most: int, before: int = 0) -> 
 
 def calibrated(evaluate: Evaluator, games: GameSet, most: int) -> dict[str, float]:
     """How far the win rate of ten bins is from the results, the worst bin of at least 50 positions, in percent."""
-    numbers, moves = games.one_of_each(1)
-    predicted, real, known = _judged(evaluate, games, numbers[:most], moves[:most])
+    drawn = [games.one_of_each(seed) for seed in range(1, _EACH + 1)]
+    numbers, moves = (np.concatenate([part[i][:most] for part in drawn]) for i in (0, 1))
+    predicted, real, known = _judged(evaluate, games, numbers, moves)
     bins = np.minimum((predicted * 10).astype(int), 9)
     gaps = {
         f"{10 * b} to {10 * b + 10} %": 100 * float(np.mean(predicted[chosen] - real[chosen]))
@@ -120,6 +122,12 @@ def held_out_part(paths: list[Path], held_out: GameSet) -> GameSet:
     return teacher.subset(teacher.shared_with(held_out))
 
 
+def after_move(teacher: GameSet, move: int) -> GameSet:
+    """The positions of a teacher's file after so many moves."""
+    late = [teacher.record(int(game)).targets[0].position >= move for game in teacher.games]
+    return teacher.subset(teacher.games[np.array(late)])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("networks", nargs="+")
@@ -127,6 +135,7 @@ def main() -> None:
     parser.add_argument("--teacher", type=Path, action="append", default=[], help="packed file of a teacher's answers")
     parser.add_argument("--all", action="store_true", help="the teacher's files hold nothing else")
     parser.add_argument("--most", type=int, default=4000, help="positions of each kind at most")
+    parser.add_argument("--after", type=int, default=0, help="of the teacher's positions those after so many moves")
     parser.add_argument("--split", type=int, help="the held-out games are so many of the file")
     options = parser.parse_args()
     held_out = GameSet(options.held_out)
@@ -135,6 +144,7 @@ def main() -> None:
     teacher = None
     if options.teacher:
         teacher = GameSet(*options.teacher) if options.all else held_out_part(options.teacher, held_out)
+        teacher = after_move(teacher, options.after) if options.after else teacher
     for name in options.networks:
         evaluate = tesuji.load(name)
         if teacher is not None:

@@ -33,7 +33,7 @@ from tesuji.base.quantities import duration, number
 from tesuji.features.planes import encode
 from tesuji.go.rules import usual_komi
 from tesuji.interfaces.terminal.arena_run import play
-from tesuji.interfaces.terminal.options import OUT, Quiet, examples, is_quiet
+from tesuji.interfaces.terminal.options import OUT, Concurrent, Komi, Quiet, examples, is_quiet
 from tesuji.networks.evaluators.factory import load
 
 _PAPER_BUDGETS = ",".join(map(str, PAPER_BUDGETS))
@@ -64,11 +64,11 @@ def main(
     ] = "0.1,0.15,0.2",
     verify_budgets: Annotated[str, typer.Option(help="descents a move of the check; --budgets by default")] = "",
     size: Annotated[int, typer.Option(help="lines of the board")] = 9,
-    komi: Annotated[float | None, typer.Option(help="points given to White; the usual komi when left out")] = None,
+    komi: Komi = None,
     adjudicate: Annotated[str, typer.Option(help="end decided games early: agree or referee")] = "",
     seed: Annotated[int, typer.Option(help="of openings and random choices")] = 1,
     threads: Annotated[int, typer.Option(help="threads; 0 for all cores")] = 0,
-    concurrent: Annotated[int, typer.Option(help="games that share batches in one thread")] = CONCURRENT,
+    concurrent: Concurrent = CONCURRENT,
     out: Annotated[Path, typer.Option(*OUT, help="folder of the games and tables")] = Path("fit-bandit"),
     quiet: Quiet = False,
 ) -> None:

@@ -25,7 +25,7 @@ from tesuji.base.quantities import counted
 from tesuji.base.settings import check_names
 from tesuji.go.rules import usual_komi
 from tesuji.interfaces.terminal.arena_run import play, show
-from tesuji.interfaces.terminal.options import OUT, Quiet, assignments, examples
+from tesuji.interfaces.terminal.options import OUT, Komi, Quiet, assignments, examples
 
 EXAMPLES = examples(
     ("the networks of this week, without search", "tesuji league submissions"),
@@ -50,7 +50,7 @@ def main(
     seconds: Annotated[float | None, typer.Option(help="time a move in place of descents; the preset's")] = None,
     change: Annotated[list[str] | None, typer.Option("--set", help="a search option of all networks (c=0.2)")] = None,
     size: Annotated[int | None, typer.Option(help="lines of the board; the preset's or 19")] = None,
-    komi: Annotated[float | None, typer.Option(help="points given to White; the usual komi when left out")] = None,
+    komi: Komi = None,
     threads: Annotated[int, typer.Option(help="threads; 0 for all cores")] = 0,
     quiet: Quiet = False,
 ) -> None:

@@ -7,14 +7,13 @@ import typer
 
 from tesuji.base.errors import InputError
 from tesuji.base.toml import read_toml
-from tesuji.interfaces.terminal.devices import Precision, devices
+from tesuji.interfaces.terminal.devices import Precision, WorkersDevice, devices
 from tesuji.interfaces.terminal.options import OUT, Quiet, assignments, examples, folder_of, is_quiet
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 
 _RUN = "folder of the run: games, networks, log and report go there"
 _START = "weights to improve: a built-in network, a training run or a safetensors file; from zero when left out"
 _RAY = "self-play and the gate on a Ray cluster: its address, or `local` to start one here"
-_DEVICE = "where networks run in self-play: cpu, cuda, ...; several in turn: cuda:0,cuda:1; on Ray one GPU a worker"
 
 EXAMPLES = examples(
     ("5x5 from nothing, until stopped", "tesuji learn runs/five --network se.4.64.32 --size 5 --rounds 0"),
@@ -40,7 +39,7 @@ def main(
     out: Annotated[Path | None, typer.Option(*OUT, help=_RUN)] = None,
     processes: Annotated[int, typer.Option(min=0, help="self-play processes; 0 for all cores")] = 0,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help=_RAY)] = None,
-    device: Annotated[str, typer.Option(help=_DEVICE)] = "cpu",
+    device: WorkersDevice = "cpu",
     precision: Precision = "auto",
     plugin: Plugins = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder")] = False,

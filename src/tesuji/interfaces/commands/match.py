@@ -14,7 +14,21 @@ from tesuji.arena.statistics import elo_of
 from tesuji.arena.tournament import TournamentResult
 from tesuji.base.quantities import counted
 from tesuji.interfaces.terminal.arena_run import default_folder, play, show
-from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, assignments, examples
+from tesuji.interfaces.terminal.devices import PlayersDevice, PlayersPrecision
+from tesuji.interfaces.terminal.options import (
+    OUT,
+    AsCsv,
+    AsJson,
+    Concurrent,
+    Komi,
+    Parallel,
+    Quiet,
+    Seconds,
+    Threads,
+    Visits,
+    assignments,
+    examples,
+)
 from tesuji.interfaces.terminal.plain_output import check_form
 
 PLAYER_HELP = (
@@ -36,12 +50,10 @@ def main(
     a: Annotated[str, typer.Argument(metavar="A", help=PLAYER_HELP)],
     b: Annotated[str, typer.Argument(metavar="B", help="the other player, in the same words")],
     games: Annotated[int, typer.Option(help="games to play")] = 100,
-    visits: Annotated[
-        int | None, typer.Option(help="budget of networks that name none, 64 if no time is given; 0: policy")
-    ] = None,
-    seconds: Annotated[float | None, typer.Option(help="seconds a move instead, for networks")] = None,
+    visits: Visits = None,
+    seconds: Seconds = None,
     size: Annotated[int, typer.Option(help="lines of the board")] = 9,
-    komi: Annotated[float | None, typer.Option(help="points given to White; the usual komi when left out")] = None,
+    komi: Komi = None,
     rules: Annotated[str, typer.Option(help="rule set with area scoring")] = "chinese",
     openings: Annotated[
         str, typer.Option(help="none, random[:MOVES], a folder of SGFs or a packed game file [:MOVES]")
@@ -54,13 +66,11 @@ def main(
         list[str] | None,
         typer.Option("--set", help="a search option of both (c=0.2) or a condition (move_limit=200)"),
     ] = None,
-    device: Annotated[str | None, typer.Option(help="where networks run that name no device: cpu, cuda:1, ...")] = None,
-    precision: Annotated[
-        str | None, typer.Option(help="what networks calculate with that do not say: fp32, int8, auto")
-    ] = None,
-    parallel: Annotated[int, typer.Option(help="games with engines side by side; 0 chooses")] = 0,
-    threads: Annotated[int, typer.Option(help="threads for games among networks; 0 for all cores")] = 0,
-    concurrent: Annotated[int, typer.Option(help="games that share batches in one thread")] = CONCURRENT,
+    device: PlayersDevice = None,
+    precision: PlayersPrecision = None,
+    parallel: Parallel = 0,
+    threads: Threads = 0,
+    concurrent: Concurrent = CONCURRENT,
     seed: Annotated[int, typer.Option(help="of openings and random choices")] = 1,
     out: Annotated[Path | None, typer.Option(*OUT, help="folder of results and report")] = None,
     layout: Annotated[str, typer.Option("--as", help="also print as table-9, table-10, ...")] = "",

@@ -17,7 +17,7 @@ from tesuji.arena.regret.regret import BLUNDER, Estimate, PlayerRegret, regret
 from tesuji.arena.report.idea_log import Idea, add_idea, check_log
 from tesuji.interfaces.commands.match import PLAYER_HELP
 from tesuji.interfaces.terminal.bars import moving_line
-from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, assignments, examples, is_quiet
+from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Komi, Quiet, assignments, examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 
 _WIDE = 160
@@ -44,7 +44,7 @@ def main(
         list[str] | None, typer.Option("--set", help="a search option of all players that do not name it (c=0.2)")
     ] = None,
     size: Annotated[int, typer.Option(help="lines of the board")] = 9,
-    komi: Annotated[float | None, typer.Option(help="points given to White; the usual komi when left out")] = None,
+    komi: Komi = None,
     first: Annotated[int, typer.Option(help="moves played at least")] = Choosing.first,
     last: Annotated[int, typer.Option(help="moves played at most; 0: two thirds of the points")] = Choosing.last,
     margin: Annotated[float, typer.Option(help="distance of the win rate from one half, at most")] = Choosing.margin,

@@ -7,13 +7,12 @@ import typer
 
 from tesuji.base.quantities import counted
 from tesuji.base.toml import read_toml
-from tesuji.interfaces.terminal.devices import Precision, devices
+from tesuji.interfaces.terminal.devices import Precision, WorkersDevice, devices
 from tesuji.interfaces.terminal.options import OUT, Quiet, assignments, examples, is_quiet
 
 _STARTS = "empty, random[:MOVES] drawn from the policy, or a packed file [:MOVES] whose positions to begin from"
 _POLICY = "no search: the bare policy, its moves chosen in this way, such as near-best-prior-2018"
 _RAY = "play on a Ray cluster: its address, or `local` to start one here"
-_DEVICE = "where networks run in self-play: cpu, cuda, ...; several in turn: cuda:0,cuda:1; on Ray one GPU a worker"
 
 EXAMPLES = examples(
     ("1,000 games on 9x9", "tesuji selfplay default-9x9 -o games"),
@@ -44,7 +43,7 @@ def main(
     processes: Annotated[int, typer.Option(min=0, help="worker processes; 0 for all cores")] = 0,
     shard: Annotated[int, typer.Option(min=1, help="games in one packed file")] = 500,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help=_RAY)] = None,
-    device: Annotated[str, typer.Option(help=_DEVICE)] = "cpu",
+    device: WorkersDevice = "cpu",
     precision: Precision = "auto",
     quiet: Quiet = False,
 ) -> None:

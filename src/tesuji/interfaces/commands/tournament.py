@@ -12,7 +12,21 @@ from tesuji.arena.report.paper_tables import check_layout, paper_table
 from tesuji.arena.tournament import Player, directors
 from tesuji.base.toml import read_toml
 from tesuji.interfaces.terminal.arena_run import default_folder, play, show
-from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, assignments, examples
+from tesuji.interfaces.terminal.devices import PlayersDevice, PlayersPrecision
+from tesuji.interfaces.terminal.options import (
+    OUT,
+    AsCsv,
+    AsJson,
+    Concurrent,
+    Komi,
+    Parallel,
+    Quiet,
+    Seconds,
+    Threads,
+    Visits,
+    assignments,
+    examples,
+)
 from tesuji.interfaces.terminal.plain_output import check_form
 
 EXAMPLES = examples(
@@ -32,25 +46,21 @@ def main(
     games: Annotated[int | None, typer.Option(help="games per meeting of two players")] = None,
     schedule: Annotated[str | None, typer.Option(help="round-robin, gauntlet (first against all), swiss")] = None,
     rounds: Annotated[int | None, typer.Option(help="rounds of a Swiss tournament")] = None,
-    visits: Annotated[
-        int | None, typer.Option(help="budget of networks that name none, 64 if no time is given; 0: policy")
-    ] = None,
-    seconds: Annotated[float | None, typer.Option(help="seconds a move instead, for networks")] = None,
+    visits: Visits = None,
+    seconds: Seconds = None,
     size: Annotated[int | None, typer.Option(help="lines of the board")] = None,
-    komi: Annotated[float | None, typer.Option(help="points given to White; the usual komi when left out")] = None,
+    komi: Komi = None,
     openings: Annotated[str | None, typer.Option(help="none, random[:MOVES], or a source of games")] = None,
     colors: Annotated[str | None, typer.Option(help="both, a-black or b-black")] = None,
     change: Annotated[
         list[str] | None,
         typer.Option("--set", help="key=value of the file, or a search option of all networks (c=0.2)"),
     ] = None,
-    device: Annotated[str | None, typer.Option(help="where networks run that name no device: cpu, cuda:1, ...")] = None,
-    precision: Annotated[
-        str | None, typer.Option(help="what networks calculate with that do not say: fp32, int8, auto")
-    ] = None,
-    parallel: Annotated[int, typer.Option(help="games with engines side by side; 0 chooses")] = 0,
-    threads: Annotated[int, typer.Option(help="threads for games among networks; 0 for all cores")] = 0,
-    concurrent: Annotated[int, typer.Option(help="games that share batches in one thread")] = CONCURRENT,
+    device: PlayersDevice = None,
+    precision: PlayersPrecision = None,
+    parallel: Parallel = 0,
+    threads: Threads = 0,
+    concurrent: Concurrent = CONCURRENT,
     out: Annotated[Path | None, typer.Option(*OUT, help="folder of results and report")] = None,
     layout: Annotated[str, typer.Option("--as", help="also print as table-9, table-10, table-11")] = "",
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help="on a Ray cluster; `local` starts one")] = None,

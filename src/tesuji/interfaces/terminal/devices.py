@@ -15,6 +15,17 @@ Precision = Annotated[
 Devices = Annotated[
     list[str] | None, typer.Option("--device", help="Where networks run: cpu, cuda:0, ...; repeat it for several.")
 ]
+PlayersPrecision = Annotated[
+    str | None, typer.Option(help="what networks calculate with that do not say: fp32, int8, auto")
+]
+PlayersDevice = Annotated[str | None, typer.Option(help="where networks run that name no device: cpu, cuda:1, ...")]
+"""Of the arena, whose players may each say their own."""
+WorkersDevice = Annotated[
+    str,
+    typer.Option(
+        help="where networks run in self-play: cpu, cuda, ...; several in turn: cuda:0,cuda:1; on Ray one GPU a worker"
+    ),
+]
 _PACKAGES = {"NVIDIA": ("onnxruntime-gpu", "cuda"), "AMD": ("onnxruntime-migraphx", "migraphx")}
 
 

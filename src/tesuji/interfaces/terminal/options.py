@@ -20,6 +20,16 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="No progress: only what was
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")]
 
+# Of everything that plays games.
+Komi = Annotated[float | None, typer.Option(help="points given to White; the usual komi when left out")]
+Visits = Annotated[
+    int | None, typer.Option(help="budget of networks that name none, 64 if no time is given; 0: policy")
+]
+Seconds = Annotated[float | None, typer.Option(help="seconds a move instead, for networks")]
+Parallel = Annotated[int, typer.Option(help="games with engines side by side; 0 chooses")]
+Threads = Annotated[int, typer.Option(help="threads for games among networks; 0 for all cores")]
+Concurrent = Annotated[int, typer.Option(help="games that share batches in one thread")]
+
 _KINDS = {"int": "NUMBER", "float": "NUMBER", "str": "TEXT", "path": "PATH"}
 
 
