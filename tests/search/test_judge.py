@@ -195,6 +195,47 @@ def test_territory_rules_do_not_count_eyes_in_seki() -> None:
     assert judgement.black_score == game.black_score()
 
 
+def test_a_point_that_open_dame_ask_to_be_filled_does_not_count_by_territory() -> None:
+    """Once White stands at G1, the stone at F1 must be joined."""
+    diagram = """
+        . . X O . . .
+        . . X O . . .
+        . . X O O . .
+        . . X X O O O
+        . . . X X O .
+        . . . . X O O
+        . . . . . X .
+    """
+    game, judgement = judged(diagram, rules="japanese")
+    assert vertices(game, judgement.protections) == {"E1"}
+    assert judgement.black_score == game.black_score() - 1
+    assert not judgement.settled
+    assert "E1 has to be filled" in judgement.doubts(game.vertex)[-1]
+    by_area = judged(diagram, rules="chinese")[1]
+    assert by_area.protections == []
+    assert by_area.settled
+
+
+def test_a_stone_that_a_neutral_point_joins_to_its_own_needs_no_protection() -> None:
+    """E4 has E3 and the neutral D4, where Black may join it to the others."""
+    game, judgement = judged(
+        """
+        . . X O . . .
+        . . X O . . .
+        . . X O O O O
+        . . X . X O .
+        . . X X . X O
+        . . . X X X O
+        . . . . . X O
+        """,
+        rules="japanese",
+    )
+    owners = {str(game.vertex(point)): owner for point, owner in enumerate(judgement.owners)}
+    assert owners["D4"] is None
+    assert owners["E3"] == BLACK
+    assert judgement.protections == []
+
+
 def test_a_win_by_dead_stones_is_not_a_win_once_they_are_agreed_upon() -> None:
     # White's stone at B2 is dead but keeps Black's corner from counting: as the board stands White leads.
     diagram = """

@@ -13,6 +13,7 @@ from tesuji._core import Board, Color, Game
 from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.go.results import score_text
 from tesuji.search.endgame.ownership import head_ownership, rollout_ownership
+from tesuji.search.endgame.protections import protections
 from tesuji.search.endgame.settlement import SIGN, Settlement
 
 _DOUBT = 0.5  # mean ownership of a chain's points, either way, below which the network is not sure
@@ -37,11 +38,13 @@ class Judgement:
     """Chains whose life or death is open."""
     open_borders: list[list[int]] = field(default_factory=list)
     """Empty regions in which territory is still to be won."""
+    protections: list[int] = field(default_factory=list)
+    """Points that their owners have to fill once the dame are; territory rules do not count them."""
 
     @property
     def settled(self) -> bool:
         """Whether the judge is sure: nothing but dame is left to play."""
-        return not self.unsettled and not self.open_borders
+        return not self.unsettled and not self.open_borders and not self.protections
 
     def doubts(self, vertex: Callable[[int], object]) -> list[str]:
         """What the judge is not sure of, a sentence each; `vertex` writes a point, as `game.vertex` does."""
@@ -50,7 +53,10 @@ class Judgement:
             f"the border at {', '.join(str(vertex(point)) for point in region[:4])} is open: still to be played"
             for region in self.open_borders
         ]
-        return groups + borders
+        moves = [
+            f"{vertex(point)} has to be filled once the neutral points are: not counted" for point in self.protections
+        ]
+        return groups + borders + moves
 
     @property
     def result(self) -> str:
@@ -90,14 +96,15 @@ def judge_by_dead(game: Game, dead_stones: Iterable[int], owned: Floats | None =
     seki = sorted(_stones_in_seki(cleared))
     others = set(dead) | set(seki)
     alive = [point for color in SIGN for point in board.stones(color) if point not in others]
-    score = game.black_score(dead=dead)
+    score, filled = game.black_score(dead=dead), dict[int, Color]()
     if game.rules.scoring == "territory":
-        score -= eyes_in_seki(cleared, seki)
+        filled = protections(cleared, seki)
+        score -= eyes_in_seki(cleared, seki) + sum(SIGN[color] for color in filled.values())
     owners = cleared.area_owners()
     if owned is None:
         flat = [0.0 if owner is None else SIGN[owner] for owner in owners]
         owned = np.array(flat, np.float32).reshape(board.size, board.size)
-    return Judgement(owned, sorted(alive), dead, seki, owners, score)
+    return Judgement(owned, sorted(alive), dead, seki, owners, score, protections=sorted(filled))
 
 
 def _in_doubt(settlement: Settlement) -> list[list[int]]:

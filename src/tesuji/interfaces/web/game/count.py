@@ -88,7 +88,8 @@ class Count:
             dead = sum(board.at(point) == color.opponent for point in own)
             taken = 0 if by_area else self.game.captured(color) + dead
             eyes = self._eyes_in_seki(color, seki) if seki else 0
-            found[color] = Side(len(own) - len(living) - eyes, len(living) if by_area else 0, taken)
+            filled = len(own.intersection(judged.protections))
+            found[color] = Side(len(own) - len(living) - eyes - filled, len(living) if by_area else 0, taken)
         komi = found[BLACK].total - found[WHITE].total - self.black_lead
         return {**found, WHITE: replace(found[WHITE], komi=komi)}
 

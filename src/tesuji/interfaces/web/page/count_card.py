@@ -55,6 +55,8 @@ class CountCard:
         for region in count.open_borders:
             points = ", ".join(words.move(point, size) for point in region[:NAMED])
             told.append(words("count.open_border", points=points))
+        if filled := count.judgement.protections:
+            told.append(words("count.protection", points=", ".join(words.move(point, size) for point in filled)))
         return told
 
     def _show_doubts(self, doubts: list[str]) -> None:
