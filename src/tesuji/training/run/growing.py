@@ -60,11 +60,11 @@ def _new_blocks(network: Network, weights: dict[str, Tensor]) -> dict[str, Tenso
     found: dict[str, Tensor] = {}
     known = dict(weights)
     for name, block in network.named_modules():
-        if not isinstance(block, GoloisBlock | ResidualBlock) or f"{name}.first.weight" in weights:
-            continue
-        if f"{name}.first.0.weight" in weights:
+        if not isinstance(block, GoloisBlock | ResidualBlock):
             continue
         own = {f"{name}.{part}": tensor.clone() for part, tensor in block.state_dict().items()}
+        if own.keys() & weights.keys():
+            continue  # the smaller network has it too
         if isinstance(block, ResidualBlock):
             own[f"{name}.second.1.weight"].zero_()
         else:
