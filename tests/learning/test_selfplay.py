@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from tesuji._core import PackedRecord
 from tesuji.base.settings import changed
 from tesuji.go.rules import usual_komi
 from tesuji.learning.selfplay import local_workers
-from tesuji.learning.selfplay.crew import Crew, Job, Progress, make_job, needs_gpu
+from tesuji.learning.selfplay.crew import Crew, Job, Progress, Reply, Worker, make_job, needs_gpu
 from tesuji.learning.selfplay.local_workers import InThisProcess, LocalWorkers, ProcessWorker
 from tesuji.learning.selfplay.options import SEARCH, SelfplayOptions
 from tesuji.learning.selfplay.played_game import PlayedGame
@@ -204,7 +205,7 @@ def test_a_killed_worker_is_replaced_and_its_games_are_played(network: Path, tmp
 
     class Watched(LocalWorkers):
         def wait(self, workers, seconds):  # type: ignore[no-untyped-def]
-            if not killed and isinstance(workers[0], ProcessWorker):
+            if not killed and any(crew._ordered.values()):
                 pid = workers[0].process.pid
                 assert pid is not None
                 killed.append(pid)
@@ -212,13 +213,43 @@ def test_a_killed_worker_is_replaced_and_its_games_are_played(network: Path, tmp
             return super().wait(workers, seconds)
 
     seen: list[Progress] = []
+    crew = Crew(Watched(1), seen.append)
     with ShardFolder(tmp_path) as folder:
-        progress = Crew(Watched(1), seen.append).produce(job(network), 10, folder)
+        progress = crew.produce(job(network), 10, folder)
         assert folder.games == 10
     assert killed
     assert progress.lost == 1
     assert sorted(row["number"] for row in rows(tmp_path)) == list(range(10))
     assert 0 < progress.speed.evaluation_seconds < progress.speed.seconds
+
+
+def test_a_worker_that_never_begins_holds_no_games(network: Path, tmp_path: Path) -> None:
+    """As an actor for which a cluster has no room: counted on a node that had just died, it would wait for ever."""
+
+    class Absent:
+        name = "absent"
+
+        def ask(self, numbers: Sequence[int]) -> None:
+            assert not numbers, "it was given games before it had said a word"
+
+        def answer(self) -> Reply:
+            raise AssertionError("it never has an answer")
+
+        def dismiss(self) -> None:
+            dismissed.append(self.name)
+
+    class OneIsAbsent(InThisProcess):
+        def hire(self, job: Job, employed: int) -> list[Worker]:
+            return [*super().hire(job, employed), Absent()] if not employed else []
+
+        def wait(self, workers: Sequence[Worker], seconds: float) -> list[Worker]:
+            return [worker for worker in workers if worker.name != "absent"]
+
+    dismissed: list[str] = []
+    with ShardFolder(tmp_path) as folder:
+        Crew(OneIsAbsent()).produce(job(network), 6, folder)
+        assert folder.games == 6
+    assert dismissed == ["absent"]
 
 
 def test_a_note_without_its_game_is_forgotten(network: Path, tmp_path: Path) -> None:

@@ -214,7 +214,9 @@ class Crew:
         self._workers += hired
         for worker in hired:
             self._ordered[worker.name] = set()
-        for worker in [*hired, *self._idle]:
+            # No game before it has spoken: on a node that died or never had room it would hold its games for ever.
+            worker.ask([])
+        for worker in list(self._idle):
             self._ask(worker, job, waiting)
 
     def _ask(self, worker: Worker, job: Job, waiting: deque[int]) -> None:
