@@ -43,18 +43,19 @@ void scatter(Leaves& leaves, const Floats2& policy, const Floats1& value,
     leaves.scatter(evaluation);
 }
 
-// One call advances any number of trees: up to `each` leaves of every unfinished one while there is room.
-// Starting at `first`, so that no tree is always the last. Returns the indices of the finished ones.
-std::vector<int> gather_all(const std::vector<Tree*>& trees, Leaves& leaves, int each, int first) {
+// One call advances any number of trees, from `first` on: of each as many leaves as its number of `counts`, or none
+// when there is no room for all of them, for a search in smaller batches is another search. Returns the tree to begin
+// with next time: the first that found no room, else the second of this time, so that none is always the last.
+int gather_all(const std::vector<Tree*>& trees, Leaves& leaves, const std::vector<int>& counts, int first) {
     const nb::gil_scoped_release release;
-    std::vector<int> finished;
     const auto count = static_cast<int>(trees.size());
+    if (counts.size() != trees.size()) throw std::invalid_argument("as many counts as trees are wanted");
     for (int i = 0; i < count; ++i) {
-        Tree& tree = *trees[(first + i) % count];
-        tree.gather(leaves, each);
-        if (tree.finished()) finished.push_back((first + i) % count);
+        const int index = (first + i) % count;
+        if (leaves.rows() > 0 && leaves.room() < trees[index]->rows_of_batch(counts[index])) return index;
+        trees[index]->gather(leaves, counts[index]);
     }
-    return finished;
+    return count ? (first + 1) % count : 0;
 }
 
 Restriction restriction_from(Color color, const Moves& moves, bool allow, int until_depth, int size) {
@@ -256,8 +257,9 @@ void bind_tree(nb::module_& module) {
                 new (self) Restriction(restriction_from(color, moves, allow, until_depth, size));
             },
             "color"_a, "moves"_a, "allow"_a, "until_depth"_a, "size"_a);
-    module.def("gather_all", &gather_all, "trees"_a, "leaves"_a, "each"_a, "first"_a = 0,
-               "Up to `each` leaves of every tree; returns the indices of the finished trees.");
+    module.def("gather_all", &gather_all, "trees"_a, "leaves"_a, "counts"_a, "first"_a = 0,
+               "So many leaves of every tree, beginning with `first`; one for whose batch no room is left waits.\n"
+               "Returns the tree to begin with next time.");
 }
 
 }  // namespace tesuji

@@ -35,15 +35,26 @@ std::uint64_t Tree::cache_key(const Game& game) const {
     return planes_->fingerprint(game) * 0xff51afd7ed558ccd + std::bit_cast<std::uint32_t>(game.komi());
 }
 
+// A small tree would be spread over moves that a search leaf by leaf never looks at.
+int Tree::batch_now(int count) const {
+    if (options_.batch_growth <= 0) return count;
+    return std::min<int>(count, std::max<int>(1, root_->visits / options_.batch_growth));
+}
+
+int Tree::rows_of_batch(int count) {
+    const std::scoped_lock lock(mutex_);
+    if (!root_) throw std::logic_error("rows_of_batch before set_root");
+    const int left = std::max<int>(0, target_ - root_->visits - outstanding_);
+    return std::min(batch_now(count), left) * views(*root_);
+}
+
 int Tree::gather(Leaves& leaves, int count) {
     std::unique_lock lock(mutex_);
     if (!root_) throw std::logic_error("gather before set_root");
     if (leaves.size() != size() || &leaves.plane_set() != planes_)
         throw std::invalid_argument("the leaves were made for another board size or other planes");
     const int rows = views(*root_);
-    // A small tree would be spread over moves that a search leaf by leaf never looks at.
-    if (options_.batch_growth > 0)
-        count = std::min<int>(count, std::max<int>(1, root_->visits / options_.batch_growth));
+    count = batch_now(count);
     // Descents that end by the rules need no network; some of them are made in passing, then others get their
     // turn.
     int found = 0, collided = 0, ended = 0;

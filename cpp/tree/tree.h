@@ -89,6 +89,8 @@ class Tree {
     // meeting in the same leaves: a second descent to a leaf under way is taken back and not counted. With
     // nothing to do but wait for another thread's leaves it waits a little.
     int gather(Leaves& leaves, int count);
+    // Rows of the network's batch that `gather` with this count would fill, at most.
+    int rows_of_batch(int count);
     bool finished() const;
 
     TreeStatistics statistics() const;
@@ -171,6 +173,7 @@ class Tree {
     void even_out_priors();
     void add_noise();
     int views(const Node& node) const;
+    int batch_now(int count) const;
     void prepare_gumbel();
     int best_gumbel_edge(const Node& node, bool at_end) const;
     double mixed_value(const Node& node) const;

@@ -140,6 +140,26 @@ def test_batched_games_are_legal_and_complete(small_networks: list[str], tmp_pat
             assert game.result == f"{'B' if score > 0 else 'W'}+{abs(score):g}"
 
 
+def test_a_stated_batch_is_searched_in_step_as_at_a_table(small_networks: list[str], tmp_path: Path) -> None:
+    """Sixteen games in step once gave one leaf each to a batch, whatever their players had said."""
+
+    def players(options: str) -> list[str]:
+        return [f"{small_networks[number]} name={name} visits=40 {options}" for number, name in enumerate("ab")]
+
+    def moves(game: GameResult) -> tuple[object, ...]:
+        return tuple(read_sgf(game.sgf.encode()).moves)
+
+    def in_step(options: str) -> set[tuple[object, ...]]:
+        played = tournament(players(options), tmp_path / options, games=16)
+        played.run()
+        return {moves(game) for game in played.results if game.black == "a"}
+
+    batches = "batch=8 batch_growth=0 penalty=loss"
+    at_a_table = {moves(one_game(players(batches)))}
+    assert in_step(batches) == at_a_table
+    assert in_step("batch=1") != at_a_table
+
+
 def test_a_stopped_tournament_resumes_and_counts_every_game_once(small_networks: list[str], tmp_path: Path) -> None:
     lines = [f"{small_networks[0]} name=a", f"{small_networks[1]} name=b"]
     first = tournament(lines, tmp_path, games=20)

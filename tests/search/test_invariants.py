@@ -102,7 +102,8 @@ def test_ten_thousand_positions_in_step() -> None:
             tree.set_root(game)
             tree.set_target(chance.randrange(1, 12))
             trees.append(tree)
-        while len(gather_all(trees, leaves, chance.randrange(1, 4), chance.randrange(100))) < len(trees):
+        while not all(tree.finished for tree in trees):
+            gather_all(trees, leaves, [chance.randrange(1, 4) for _ in trees], chance.randrange(100))
             scatter(leaves, Uniform())
         leaves.abandon()
         for game, tree in zip(games, trees, strict=True):

@@ -56,14 +56,25 @@ class SearchPool:
     """
 
     def __init__(
-        self, evaluate: Evaluator, options: SearchOptions | None = None, *, size: int, batch: int = 256, **changes: Any
+        self,
+        evaluate: Evaluator,
+        options: SearchOptions | None = None,
+        *,
+        size: int,
+        batch: int = 256,
+        as_if_alone: bool = False,
+        **changes: Any,
     ) -> None:
+        """`batch` leaves are evaluated together, of few games several each, of many one.
+
+        `as_if_alone` gives every tree the batches of its own options, so that it is searched as it would be alone.
+        """
         if not evaluate.plays(size):
             raise InputError(f"the network {evaluate.name} does not play {size}x{size}")
         self.evaluate = evaluate
         self.options = changed(options, changes)
         self.size = size
-        self._batch = batch
+        self._batch, self._as_if_alone = batch, as_if_alone
         self._leaves = Leaves(evaluate.planes, size, batch_rows(self.options, batch))
         self._cache = EvaluationCache(self.options.cache, size) if self.options.cache else None
         self._active: list[Slot] = []
@@ -108,11 +119,10 @@ class SearchPool:
         """One batch for all games; returns the searches that are done."""
         if not self._active:
             return []
-        # Few games fill the batch with several leaves each, many with one.
-        each = max(1, min(self._batch // len(self._active), max(slot.options.batch for slot in self._active)))
+        most = self._batch if self._as_if_alone else max(1, self._batch // len(self._active))
+        counts = [min(most, slot.options.batch) for slot in self._active]
         trees = [slot.tree for slot in self._active]
-        self._turn = (self._turn + 1) % len(trees)
-        gather_all(trees, self._leaves, each, self._turn)
+        self._turn = gather_all(trees, self._leaves, counts, self._turn % len(trees))
         if len(self._leaves):
             self.evaluations += len(self._leaves)
             self.batches += 1

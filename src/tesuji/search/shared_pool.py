@@ -205,7 +205,7 @@ class SharedPool:
         with self._opening:
             trees = [job.open(cache) for job in jobs]
         each = max(1, min(self._batch // len(jobs), first.options.batch))
-        gather_all(trees, leaves, each, 0)
+        gather_all(trees, leaves, [each] * len(trees))
         if len(leaves):
             scatter(leaves, evaluate)
         else:

@@ -112,7 +112,9 @@ class BatchRoom:
         if key not in self._pools:
             symmetry = "all" if key[1] else "none"
             size = self.hall.conditions.size
-            pool = SearchPool(player.evaluate, size=size, batch=self.concurrent, symmetry=symmetry)
+            # A player that names a batch has it, as if it played alone: otherwise its search would be another one.
+            batch = max(self.concurrent, *(one.search.batch for one in self.hall.networks.values()))
+            pool = SearchPool(player.evaluate, size=size, batch=batch, as_if_alone=True, symmetry=symmetry)
             self._pools[key] = _SharedPool(pool)
         return self._pools[key]
 
