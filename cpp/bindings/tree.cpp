@@ -43,9 +43,10 @@ void scatter(Leaves& leaves, const Floats2& policy, const Floats1& value,
     leaves.scatter(evaluation);
 }
 
-// One call advances any number of trees, from `first` on: of each as many leaves as its number of `counts`, or none
-// when there is no room for all of them, for a search in smaller batches is another search. Returns the tree to begin
-// with next time: the first that found no room, else the second of this time, so that none is always the last.
+// One call advances any number of trees, from `first` on: of each as many leaves as its number of `counts`,
+// or none when there is no room for all of them, for a search in smaller batches is another search. Returns
+// the tree to begin with next time: the first that found no room, else the second of this time, so that none
+// is always the last.
 int gather_all(const std::vector<Tree*>& trees, Leaves& leaves, const std::vector<int>& counts, int first) {
     const nb::gil_scoped_release release;
     const auto count = static_cast<int>(trees.size());
@@ -257,9 +258,10 @@ void bind_tree(nb::module_& module) {
                 new (self) Restriction(restriction_from(color, moves, allow, until_depth, size));
             },
             "color"_a, "moves"_a, "allow"_a, "until_depth"_a, "size"_a);
-    module.def("gather_all", &gather_all, "trees"_a, "leaves"_a, "counts"_a, "first"_a = 0,
-               "So many leaves of every tree, beginning with `first`; one for whose batch no room is left waits.\n"
-               "Returns the tree to begin with next time.");
+    module.def(
+        "gather_all", &gather_all, "trees"_a, "leaves"_a, "counts"_a, "first"_a = 0,
+        "So many leaves of every tree, beginning with `first`; one for whose batch no room is left waits.\n"
+        "Returns the tree to begin with next time.");
 }
 
 }  // namespace tesuji
