@@ -13,7 +13,7 @@ from typer.main import get_command
 
 from tesuji.base.quantities import counted, duration, number
 from tesuji.interfaces import cli
-from tesuji.interfaces.terminal.completion import SHELLS, Words
+from tesuji.interfaces.terminal.completion import SHELLS, Completions
 
 WIDTH = 80
 LARGE = ("torch", "onnx", "matplotlib", "nicegui", "keras", "ray", "pandas")
@@ -98,7 +98,7 @@ def test_the_version_and_the_overview(arguments: list[str], capsys: pytest.Captu
 
 
 def test_bash_completes_commands_and_options() -> None:
-    words = {name: Words.of(get_command(cli.load(name))) for name in ("match", "data", "play")}
+    words = {name: Completions.of(get_command(cli.load(name))) for name in ("match", "data", "play")}
     script = SHELLS["bash"](words) + (
         't() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tesuji; echo "${COMPREPLY[*]}"; }\n'
         "t tesuji ma; t tesuji data sa; t tesuji data pack --min-k; t tesuji --quiet match a b --qui; t tesuji play x"
@@ -108,7 +108,7 @@ def test_bash_completes_commands_and_options() -> None:
 
 
 def test_fish_and_zsh_know_the_same_words() -> None:
-    words = {"match": Words.of(get_command(cli.load("match")), "it's a match")}
+    words = {"match": Completions.of(get_command(cli.load("match")), "it's a match")}
     assert "-l games" in SHELLS["fish"](words)
     assert "it\\'s a match" in SHELLS["fish"](words)
     assert "--games" in SHELLS["zsh"](words)

@@ -6,7 +6,7 @@ import typer
 from typer.main import get_command
 
 from tesuji.base.settings import check_names
-from tesuji.interfaces.terminal.completion import SHELLS, Words
+from tesuji.interfaces.terminal.completion import SHELLS, Completions
 from tesuji.interfaces.terminal.options import examples
 
 EXAMPLES = examples(
@@ -23,5 +23,5 @@ def main(
     from tesuji.interfaces.cli import COMMANDS, load
 
     check_names([shell], SHELLS, "shell")
-    words = {name: Words.of(get_command(load(name)), COMMANDS[name].summary) for name in sorted(COMMANDS)}
+    words = {name: Completions.of(get_command(load(name)), COMMANDS[name].summary) for name in sorted(COMMANDS)}
     print(SHELLS[shell](words), end="")

@@ -6,16 +6,16 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Words:
+class Completions:
     """What may follow one command: its options and, of a group, its subcommands."""
 
     summary: str
     options: Mapping[str, str]
     """Each with its help."""
-    subcommands: Mapping[str, "Words"]
+    subcommands: Mapping[str, "Completions"]
 
     @classmethod
-    def of(cls, command: Any, summary: str = "") -> "Words":
+    def of(cls, command: Any, summary: str = "") -> "Completions":
         """What a typer command takes."""
         options = {
             name: (one.help or "").split(". ")[0]
@@ -27,7 +27,7 @@ class Words:
         return cls(summary, {**options, "--help": "Show what it does and takes"}, inner)
 
 
-def bash(commands: Mapping[str, Words]) -> str:
+def bash(commands: Mapping[str, Completions]) -> str:
     """Completion for bash; file names where nothing of ours is begun."""
     cases = "\n".join(f"    '{name}') words='{' '.join(words)}';;" for name, words in _choices(commands))
     return f"""# Completion of tesuji for bash: source <(tesuji completion bash)
@@ -51,7 +51,7 @@ complete -o default -F _tesuji tesuji
 """
 
 
-def zsh(commands: Mapping[str, Words]) -> str:
+def zsh(commands: Mapping[str, Completions]) -> str:
     """Completion for zsh, which can use that of bash."""
     text = bash(commands).split("\n", 1)[1]
     return (
@@ -60,7 +60,7 @@ def zsh(commands: Mapping[str, Words]) -> str:
     )
 
 
-def fish(commands: Mapping[str, Words]) -> str:
+def fish(commands: Mapping[str, Completions]) -> str:
     """Completion for fish, with what each word does."""
     lines = ["# Completion of tesuji for fish: tesuji completion fish > ~/.config/fish/completions/tesuji.fish"]
     for name, words in commands.items():
@@ -77,7 +77,7 @@ def fish(commands: Mapping[str, Words]) -> str:
 SHELLS = {"bash": bash, "zsh": zsh, "fish": fish}
 
 
-def _choices(commands: Mapping[str, Words]) -> Iterator[tuple[str, list[str]]]:
+def _choices(commands: Mapping[str, Completions]) -> Iterator[tuple[str, list[str]]]:
     """A beginning of the line, and what may follow it."""
     yield "", [*commands, "--help", "--version", "--quiet", "--verbose", "--debug"]
     for name, words in commands.items():
@@ -86,7 +86,7 @@ def _choices(commands: Mapping[str, Words]) -> Iterator[tuple[str, list[str]]]:
             yield f"{name} {inner}", list(more.options)
 
 
-def _two_words(commands: Mapping[str, Words]) -> str:
+def _two_words(commands: Mapping[str, Completions]) -> str:
     pairs = [f"'{name} {inner}'" for name, words in commands.items() for inner in words.subcommands]
     return f'    {"|".join(pairs)}) line="$1 $2";;'
 
@@ -96,6 +96,6 @@ def _fish(when: str, what: str, help: str) -> str:
     return f"complete -c tesuji -n '{when}' {what} -d '{quoted}'"
 
 
-def _fish_options(when: str, words: Words) -> Iterator[str]:
+def _fish_options(when: str, words: Completions) -> Iterator[str]:
     for name, told in words.options.items():
         yield _fish(when, f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}", told)
