@@ -6,7 +6,9 @@ import pytest
 
 from tests.training.packed import packed
 from tesuji import InputError
-from tesuji.experiments.recipe import BUDGETS, read_recipe, recipe, recipes
+from tesuji.arena.play.settings import settings_from
+from tesuji.arena.players.network_player import understood
+from tesuji.experiments.recipe import BUDGETS, match_table, read_recipe, recipe, recipes
 from tesuji.experiments.reproduce import checked, reproduce
 from tesuji.interfaces.cli import run
 
@@ -29,6 +31,19 @@ def test_claims_and_errors_speak_of_the_table(name: str) -> None:
     for claim in one.claims:
         assert len(claim.order) > 1
     assert one.table or one.lost or one.claims, "neither numbers nor claims to hold ours against"
+
+
+def test_players_of_the_papers_search_as_the_papers_do() -> None:
+    """Whatever our own defaults are: whole batches from the first on where the paper has them, else one by one."""
+    one = recipe("batch-mcts-table-4")
+    settings = {**one.settings, "rows": dict(one.settings["rows"])}
+    described = settings_from(
+        [f"default-9x9 name=batches {settings['rows']['U 10, vl 3, 8 batches']}", "default-9x9 name=plain"],
+        match_table(settings),
+    )
+    batches, plain = (understood(player.options)[0] for player in described.players)
+    assert (batches.batch, batches.batch_growth, batches.penalty, batches.c) == (32, 0, "mean", 0.2)
+    assert (plain.batch, plain.choice, plain.symmetry, plain.first_play_reduction) == (1, "visits", "none", 0.0)
 
 
 def test_every_name_is_told_once() -> None:

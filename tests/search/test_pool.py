@@ -7,6 +7,7 @@ import pytest
 from tests.search.evaluators import Hash, Uniform
 from tesuji import Game, Search, SearchPool
 from tesuji.features.evaluation import Evaluation, Floats
+from tesuji.search.options import SearchOptions
 
 
 def test_a_pool_searches_as_a_single_search_does() -> None:
@@ -27,9 +28,8 @@ def test_a_pool_searches_as_a_single_search_does() -> None:
 @pytest.mark.parametrize("penalty", ["mean", "loss"])
 def test_as_if_alone_every_tree_has_the_batches_of_its_own_options(growth: int, penalty: str) -> None:
     """Also when there is room for a few trees only; twenty games in step once had one leaf each, whatever they said."""
-    pool = SearchPool(
-        Hash(), size=9, visits=200, batch=24, as_if_alone=True, cache=0, batch_growth=growth, penalty=penalty
-    )
+    options = SearchOptions(visits=200, batch_growth=growth, penalty=penalty)
+    pool = SearchPool(Hash(), options, size=9, batch=24, as_if_alone=True)
     games = [Game(size=9, komi=komi + 0.5) for komi in range(20)]
     batches = {game.komi: 1 + 3 * (number % 6) for number, game in enumerate(games)}
     for game in games:
@@ -38,10 +38,9 @@ def test_as_if_alone_every_tree_has_the_batches_of_its_own_options(growth: int, 
     while pool.busy:
         for done in pool.step():
             found[done.game.komi] = done.result.visits
-    alone = {"visits": 200, "cache": 0, "batch_growth": growth, "penalty": penalty}
     for game in games:
-        assert found[game.komi] == Search(Hash(), batch=batches[game.komi], **alone).run(game).visits
-    sequential = Search(Hash(), batch=1, **alone).run(games[5])
+        assert found[game.komi] == Search(Hash(), options, batch=batches[game.komi]).run(game).visits
+    sequential = Search(Hash(), options, batch=1).run(games[5])
     assert found[games[5].komi] != sequential.visits  # a batch of 16 is seen in the tree
 
 

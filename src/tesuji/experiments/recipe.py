@@ -18,6 +18,10 @@ _KINDS: dict[str, tuple[Any, str]] = {
     "error": _NUMBER, "settings": _TABLE, "budget": _TABLE, "claims": _LIST,
 }  # fmt: skip
 _KEYS = tuple(_KINDS)
+PAPERS_SEARCH = {
+    "c": 0.5, "first_play_reduction": 0.0, "symmetry": "none", "choice": "visits", "batch": 1, "batch_growth": 0,
+}  # fmt: skip
+"""The plain PUCT of the papers, for players that do not say otherwise: our own defaults may be better, and change."""
 
 
 @dataclass(frozen=True)
@@ -134,3 +138,8 @@ def read_recipe(path: Path) -> Recipe:
         ),
         table=read_table(table) if table.exists() else None,
     )
+
+
+def match_table(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Conditions of a recipe's games and options of all its players, as a tournament file has them."""
+    return {**PAPERS_SEARCH, **settings.get("match", {}), "games": settings["games"]}

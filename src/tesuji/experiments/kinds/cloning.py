@@ -21,7 +21,7 @@ from tesuji.base.errors import InputError
 from tesuji.experiments.kinds.labels import check_settings
 from tesuji.experiments.kinds.training import check_training, model_file, train_network
 from tesuji.experiments.outcome import Measured, Outcome
-from tesuji.experiments.recipe import Recipe
+from tesuji.experiments.recipe import Recipe, match_table
 from tesuji.experiments.work import Work
 from tesuji.go.drawing import draw_board
 from tesuji.go.sgf.files import read_sgf
@@ -112,7 +112,7 @@ def _described(settings: Mapping[str, Any], files: Mapping[str, Path], engines: 
     lines = [f'"name={title}" {line}' for title, line in engines.items()]
     pattern = str(settings.get("player", "{file}"))
     lines += [f'"name={title}" ' + pattern.format(file=shlex.quote(str(path))) for title, path in files.items()]
-    return settings_from(lines, {**settings.get("match", {}), "games": settings["games"]})
+    return settings_from(lines, match_table(settings))
 
 
 def _played(work: Work, described: Settings) -> dict[str, Any]:

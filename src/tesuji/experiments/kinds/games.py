@@ -12,7 +12,7 @@ from tesuji.arena.tournament import play
 from tesuji.base.errors import InputError
 from tesuji.experiments.kinds.labels import axes, check_settings, filled, grid
 from tesuji.experiments.outcome import Measured, Outcome
-from tesuji.experiments.recipe import Recipe
+from tesuji.experiments.recipe import Recipe, match_table
 from tesuji.experiments.work import Work, slug
 
 SETTINGS = (
@@ -27,7 +27,7 @@ def check(recipe: Recipe, settings: dict[str, Any]) -> None:
     if int(settings.get("games", 0)) < 2:
         raise InputError(f"the recipe {recipe.name}: a match needs at least two games")
     for _, _, words in grid(recipe, settings):
-        for player in _match(recipe, settings, words, settings["network"], settings.get("match", {}), None).players:
+        for player in _match(recipe, settings, words, settings["network"], None).players:
             understood(player.options)
 
 
@@ -38,7 +38,7 @@ def run(recipe: Recipe, work: Work) -> Outcome:
     listed = list(grid(recipe, settings))
     work.total = len(listed)
     for row, column, words in listed:
-        described = _match(recipe, settings, words, network, settings.get("match", {}), work.size)
+        described = _match(recipe, settings, words, network, work.size)
         name = f"match {row} {column}"
         told = work.step(name, partial(played, work, name, described))
         tallies[row, column] = Tally(*told)
@@ -61,13 +61,12 @@ def played(work: Work, name: str, described: Settings) -> list[int]:
 
 
 def _match(
-    recipe: Recipe, settings: Mapping[str, Any], words: dict[str, str], network: str, match: Mapping[str, Any],
-    size: int | None,
-) -> Settings:  # fmt: skip
+    recipe: Recipe, settings: Mapping[str, Any], words: dict[str, str], network: str, size: int | None
+) -> Settings:
     words = {**words, "network": network}
     players = [f"{filled(recipe, settings[who], words)} name={who}" for who in NAMES]
     chosen = {"size": size} if size else {}
-    return settings_from(players, {**match, "games": settings["games"], **chosen})
+    return settings_from(players, {**match_table(settings), **chosen})
 
 
 def _bandit(tallies: Mapping[tuple[str, str], Tally]) -> list[str]:

@@ -14,7 +14,7 @@ from tesuji.base.errors import InputError
 from tesuji.experiments.kinds.labels import check_settings, filled, labelled
 from tesuji.experiments.kinds.training import check_training, model_file, train_network
 from tesuji.experiments.outcome import Measured, Outcome
-from tesuji.experiments.recipe import Recipe
+from tesuji.experiments.recipe import Recipe, match_table
 from tesuji.experiments.work import Work
 from tesuji.networks.zoo.naming import parse
 
@@ -85,7 +85,7 @@ def _described(recipe: Recipe, settings: Mapping[str, Any], files: Mapping[str, 
     patterns = {label: own.get(label, settings.get("player", "{file}")) for label in _rows(settings)}
     reference = settings.get("reference")
     words = [player(pattern, label) for label, pattern in patterns.items()]
-    table = {**settings.get("match", {}), "games": settings["games"]}
+    table = match_table(settings)
     if reference:
         words.insert(0, player(settings.get("reference_player", "{file}"), reference) | {"label": "reference"})
         table["schedule"] = "gauntlet"
