@@ -154,10 +154,10 @@ def test_a_stated_batch_is_searched_in_step_as_at_a_table(small_networks: list[s
         played.run()
         return {moves(game) for game in played.results if game.black == "a"}
 
-    batches = "batch=8 batch_growth=0 penalty=loss"
+    batches = "batch=8 batch_growth=0 penalty=loss symmetry=none"
     at_a_table = {moves(one_game(players(batches)))}
     assert in_step(batches) == at_a_table
-    assert in_step("batch=1") != at_a_table
+    assert in_step("batch=1 symmetry=none") != at_a_table
 
 
 def test_a_stopped_tournament_resumes_and_counts_every_game_once(small_networks: list[str], tmp_path: Path) -> None:

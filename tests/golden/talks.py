@@ -67,7 +67,8 @@ def gtp_talk(commands: Sequence[str]) -> str:
     """The conversation in which a client sends these commands, each after the answer to the one before."""
     reading, writing = os.pipe()
     heard = _Heard()
-    search = SearchOptions(visits=24, batch=1, threads=1, seed=1)
+    # Its own view alone: the evaluator of these talks says the same of a turned board, unturned.
+    search = SearchOptions(visits=24, batch=1, threads=1, symmetry="none", seed=1)
     engine = Engine(GtpOptions(size=5, search=search, resign=0.0), Lines(reading).start(), Answers(heard))
     engine.thinker._mind.networks = FixedNetworks()
     thread = threading.Thread(target=engine.run, daemon=True)

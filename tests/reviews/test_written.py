@@ -12,7 +12,7 @@ import pytest
 import tesuji
 from tests.reviews.test_review import some_game
 from tests.search.evaluators import Counting, Uniform
-from tesuji import BLACK, WHITE
+from tesuji import BLACK
 from tesuji.base.errors import InputError
 from tesuji.base.quantities import seconds_in
 from tesuji.go.sgf.files import read_record, read_tree, tree_of, write_tree
@@ -55,11 +55,12 @@ def test_mistakes_carry_the_better_move_as_a_variation(review: GameReview) -> No
 
 
 def test_only_the_wanted_player_is_told_off(review: GameReview) -> None:
-    line = read_tree(annotated_sgf(review, [WHITE])).main_line()
+    wanted = review.mistakes()[0].color
+    line = read_tree(annotated_sgf(review, [wanted])).main_line()
     bad = [node for node in line if "BM" in node.properties]
     assert bad
-    assert all("W" in node.properties for node in bad)
-    assert set(page_data(review, [WHITE])["mistakes"]) == {move.number for move in review.mistakes([WHITE])}
+    assert all(("B" if wanted is BLACK else "W") in node.properties for node in bad)
+    assert set(page_data(review, [wanted])["mistakes"]) == {move.number for move in review.mistakes([wanted])}
 
 
 def test_the_page_asks_for_nothing_from_elsewhere(review: GameReview) -> None:

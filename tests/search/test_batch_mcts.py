@@ -44,10 +44,11 @@ def test_a_virtual_mean_leaves_the_values_alone() -> None:
     """Sixteen leaves at once: a mean keeps the batch on the favourite's side, a loss drives it away."""
     game = Game(size=7, komi=6.5)
     shares = {}
+    plain = SearchOptions(visits=64, c=0.2, first_play_reduction=0.0, symmetry="none")
     for penalty in ("loss", "mean"):
-        result = Search(OneGoodMove(), visits=64, batch=16, penalty=penalty, c=0.2).run(game)
+        result = Search(OneGoodMove(), plain, batch=16, penalty=penalty).run(game)
         shares[penalty] = result.visits[24] / sum(result.visits.values())
-    sequential = Search(OneGoodMove(), visits=64, batch=1, c=0.2).run(game)
+    sequential = Search(OneGoodMove(), plain, batch=1).run(game)
     wanted = sequential.visits[24] / sum(sequential.visits.values())
     assert abs(shares["mean"] - wanted) < abs(shares["loss"] - wanted)
 

@@ -28,7 +28,10 @@ def test_a_shape_that_disappoints_once_is_not_believed_again() -> None:
     game = Game(size=5, komi=0.5)
     means = []
     for correction in (0.0, 0.8):
-        search = Search(Blunderer(), visits=2500, batch=1, c=1.0, correction=correction, transpositions="none")
+        search = Search(
+            Blunderer(), visits=2500, batch=1, c=1.0, first_play_reduction=0.0, correction=correction,
+            transpositions="none", symmetry="none",
+        )  # fmt: skip
         search.run(game)
         assert search._tree is not None
         means.append(search._tree.statistics.value - 0.5)

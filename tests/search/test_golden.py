@@ -10,6 +10,7 @@ from tesuji import Game, Search, SearchOptions
 from tesuji._core import play_out
 
 HISTORY = {"none": 0, "position": 1, "history": 5}
+PLAIN = SearchOptions(batch=1, c=0.5, first_play_reduction=0.0, symmetry="none", prove=False)
 
 
 @pytest.mark.parametrize("transpositions", HISTORY)
@@ -31,7 +32,7 @@ def test_same_tree_as_the_slow_one(
     visits = 500 if size < 9 else 200
     slow = SlowPuct(Hash(), c, tau, HISTORY[transpositions])
     golden = slow.run(game, visits)
-    search = Search(Hash(), visits=visits, batch=1, c=c, tau=tau, transpositions=transpositions, prove=False)
+    search = Search(Hash(), PLAIN, visits=visits, c=c, tau=tau, transpositions=transpositions)
     result = search.run(game)
     assert {move: n for move, n in result.visits.items() if n} == golden.visits
     for move, n in golden.visits.items():
@@ -45,7 +46,7 @@ def test_same_tree_as_the_slow_one(
 def test_untried_moves_are_worth_what_the_options_say(first_play: str, reduction: float) -> None:
     game = Game(size=7, komi=6.5)
     golden = SlowPuct(Hash(), 0.5, 0.5, 5, first_play, reduction).run(game, 200)
-    search = Search(Hash(), visits=200, batch=1, first_play=first_play, first_play_reduction=reduction, prove=False)
+    search = Search(Hash(), PLAIN, visits=200, first_play=first_play, first_play_reduction=reduction)
     assert {move: n for move, n in search.run(game).visits.items() if n} == golden.visits
 
 
@@ -56,7 +57,7 @@ def test_the_score_counts_where_stones_were_given() -> None:
     wide = SlowPuct(Counting(), 0.5, 0.5, 5, score_weight=0.1, score_weight_near=0.3).run(game, 200).visits
     assert wide != plain
     for handicap_score, golden in ((0.3, wide), (0.0, plain)):
-        search = Search(Counting(), visits=200, batch=1, prove=False, handicap_score=handicap_score)
+        search = Search(Counting(), PLAIN, visits=200, handicap_score=handicap_score)
         assert {move: n for move, n in search.run(game).visits.items() if n} == golden
     assert SearchOptions().handicap_score == 0.3
 
@@ -76,6 +77,6 @@ def test_exploration_and_score_as_written(options: dict[str, Any]) -> None:
     play_out(game, seed=3, max_moves=9)
     golden = SlowPuct(Counting(), 0.5, 0.5, 5, **options).run(game, 200)
     plain = SlowPuct(Counting(), 0.5, 0.5, 5).run(game, 200)
-    search = Search(Counting(), visits=200, batch=1, prove=False, **options)
+    search = Search(Counting(), PLAIN, visits=200, **options)
     assert {move: n for move, n in search.run(game).visits.items() if n} == golden.visits
     assert golden.visits != plain.visits, "the option changes nothing here, so the test says nothing"

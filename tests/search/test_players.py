@@ -260,7 +260,7 @@ def test_pondering_helps_the_next_move() -> None:
 
 def test_policy_player_plays_the_prior() -> None:
     game = Game(size=9)
-    result = Search(Hash(), visits=1).run(game)
+    result = Search(Hash(), visits=1, symmetry="none").run(game)
     assert PolicyPlayer(Hash()).move(game).move == max(result.priors, key=lambda move: result.priors[move])
 
 

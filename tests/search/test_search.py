@@ -85,7 +85,7 @@ def test_a_running_search_stops_when_asked() -> None:
 
 
 def test_score_and_ownership_come_from_the_network() -> None:
-    result = Search(Owning(), visits=60).run(Game(size=9, komi=7.5))
+    result = Search(Owning(), visits=60, symmetry="none").run(Game(size=9, komi=7.5))
     assert result.black_score == pytest.approx(3.0 - 7.5, abs=1e-6)
     assert result.black_ownership is not None
     assert result.black_ownership[0, 0] == pytest.approx(1.0)
@@ -231,7 +231,7 @@ def test_the_third_time_of_a_position_is_no_result() -> None:
         once.undo()
     values = {}
     for name, position in (("twice", game), ("once", once)):
-        result = Search(Hopeful(), visits=400, batch=1, reuse=False).run(position)
+        result = Search(Hopeful(), visits=400, batch=1, reuse=False, first_play_reduction=0.0).run(position)
         values[name] = next(move.value for move in result.moves if move.move == cycle[5])
     assert values["twice"] == pytest.approx(0.5)
     assert values["once"] < 0.45

@@ -104,7 +104,8 @@ def after_a_pass(diagram: str, to_play: Color, rules: str, komi: float) -> Game:
 
 
 def answer(game: Game, owners: Floats, favourite: str, lead: float) -> str:
-    player = SearchPlayer(Knows(owners, parse_vertex(favourite, game.size), lead), visits=40, batch=1, prove=False)
+    knows = Knows(owners, parse_vertex(favourite, game.size), lead)
+    player = SearchPlayer(knows, visits=40, batch=1, prove=False, symmetry="none")
     return str(game.vertex(player.move(game).move))
 
 

@@ -80,9 +80,12 @@ def by_temperature(moves: Sequence[RootMove], options: SearchOptions, played: in
 def lower_confidence_bound(
     moves: Sequence[RootMove], options: SearchOptions, played: int, chance: random.Random
 ) -> RootMove:
-    """The highest lower confidence bound among moves with a tenth of the most visits."""
+    """The highest lower confidence bound among moves with a tenth of the most visits.
+
+    With the option `second_move` the better of the two most visited, as in "visits".
+    """
     best = best_visits(moves, options, played, chance)
-    if best.proven is not None or best.visits < 2:
+    if best.proven is not None or best.visits < 2 or options.second_move:
         return best
     return max((move for move in moves if 10 * move.visits >= best.visits), key=lambda move: move.lcb)
 
@@ -146,6 +149,10 @@ CHOICES: dict[str, MoveChoice] = {
     "temperature": by_temperature,
     "lcb": lower_confidence_bound,
 }
+
+
+BEST = ("visits", "lcb")
+"""Those that want nothing but the best move: sequential halving and a bare policy have their own word for it."""
 
 
 def choice_named(name: str) -> MoveChoice:

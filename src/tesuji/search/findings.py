@@ -9,7 +9,7 @@ import numpy as np
 from tesuji._core import Game, MoveStatistics, Proof, Tree
 from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Floats
-from tesuji.search.choice import MoveChoice
+from tesuji.search.choice import BEST, MoveChoice
 from tesuji.search.options import SearchOptions
 from tesuji.search.result import RootMove, SearchResult
 
@@ -53,7 +53,7 @@ def make_result(
     moves = root_moves(tree, game.komi, pv_moves=64 if subtree else 1, pv_length=pv_length)
     if not moves:
         raise InputError("no move is allowed here")
-    halving = options.gumbel_moves > 0 and options.choice == "visits" and statistics.visits > 1
+    halving = options.gumbel_moves > 0 and options.choice in BEST and statistics.visits > 1
     raced = tree.gumbel_move() if halving else None
     if raced is None:  # noqa: SIM108
         chosen = choose(_foreseen(moves, tree, options), options, len(game.moves), chance).move

@@ -11,7 +11,8 @@ def by_instinct(temperature: float = 1.0, *, anywhere: bool = False) -> dict[str
     Above 1 more evenly, among its twelve favourites or `anywhere`.
     """
     choice = "loose-prior" if anywhere else "soft-prior"
-    return {"visits": 1, "batch": 1, "reuse": False, "choice": choice, "temperature": temperature}
+    bare = {"visits": 1, "batch": 1, "reuse": False, "symmetry": "none"}
+    return {**bare, "choice": choice, "temperature": temperature}
 
 
 def as_people_play(rank: str, visits: int = 0) -> dict[str, Any]:

@@ -23,7 +23,7 @@ class SearchOptions:
     clock: str = "wall"
     """What `seconds` are counted by: "wall", or "processor": the time of the searching thread on a core, which other
     work on the machine does not shorten; with several threads that of the whole process."""
-    c: float = 0.5
+    c: float = 0.8
     """Weight of the prior. The papers use 0.1 to 0.3 for 16 to 512 descents, 0.5 on 9x9; with `tau` 0.737, 0.057."""
     tau: float = 0.5
     """Growth of the prior's weight with the visits: 0.5 is PUCT, other values Generalized PUCT (paper: 0.737)."""
@@ -36,7 +36,7 @@ class SearchOptions:
     first_play: str = "parent"
     """Value of an untried move: "parent" (its mean so far; "mu" in the papers), "network" (of the parent), "siblings"
     (their mean), "best" (of the siblings' means) or "fixed"."""
-    first_play_reduction: float = 0.0
+    first_play_reduction: float = 0.15
     """Taken off the first-play value unless it is fixed, times the square root of the prior mass already tried."""
     first_play_value: float = 0.5
     """The first-play value where `first_play` is "fixed"."""
@@ -62,8 +62,8 @@ class SearchOptions:
     """The same by a steeper S-curve around the score of the root."""
     handicap_score: float = 0.3
     """The least `score_weight_near` in a game with handicap stones, and three times the least `score_weight`."""
-    symmetry: str = "none"
-    """Views of each leaf given to the network: "none", one "random", or the mean of "all" eight."""
+    symmetry: str = "random"
+    """Views of each leaf given to the network: "none" but its own, one "random", or the mean of "all" eight."""
     root_symmetries: bool = False
     """Whether the root is judged in all eight views, whatever `symmetry` says of the leaves."""
     root_temperature: float = 1.0
@@ -78,7 +78,7 @@ class SearchOptions:
     """Whether to keep what the last search knows of the position reached since."""
     cache: int = 0
     """Evaluations remembered beyond the tree, shared by all trees of one search."""
-    choice: str = "visits"
+    choice: str = "lcb"
     """How the move is chosen; see `tesuji.search.choice.CHOICES`."""
     temperature: float = 1.0
     """Spread of the choices "temperature" and "soft-prior": visits or priors to the power of its inverse."""

@@ -153,7 +153,7 @@ class PolicyPlayer:
         name: str | None = None,
         seed: int = 1,
     ) -> None:
-        options = SearchOptions(visits=1, batch=1, choice=choice, seed=seed, reuse=False)
+        options = SearchOptions(visits=1, batch=1, choice=choice, symmetry="none", seed=seed, reuse=False)
         self._inner = SearchPlayer(evaluate, options, player, name)
         self.name = self._inner.name
 

@@ -64,7 +64,7 @@ def understood(options: Mapping[str, Any]) -> tuple[SearchOptions, PlayerOptions
     resign = typed("resign", given.pop("resign", 0.0), float, "player")
     assert isinstance(resign, float)
     if policy:
-        given = {"choice": "prior", **given, "visits": 1, "seconds": None, "reuse": False}
+        given = {"choice": "prior", "symmetry": "none", **given, "visits": 1, "seconds": None, "reuse": False}
     elif "seconds" in given:
         given = {"visits": None, **given}
     search = changed(SearchOptions(), given, "search")

@@ -142,13 +142,14 @@ class Thinker:
         return {"visits": visits, "seconds": seconds}
 
     def _player(self, game: Game) -> SearchPlayer:
+        from tesuji.search.choice import BEST
         from tesuji.search.endgame.resigning import ResignOptions
         from tesuji.search.players import PlayerOptions
 
         # The budget of a move is told with each move: a client may change it.
         search = replace(self._options.search, visits=None, seconds=None)
-        if self._options.policy_only and search.choice == "visits":
-            search = replace(search, choice="prior")
+        if self._options.policy_only and search.choice in BEST:
+            search = replace(search, choice="prior", symmetry="none")
         manners = PlayerOptions(resign=ResignOptions(threshold=(self._parameters.resignThreshold + 1) / 2))
         return self._mind.player(game.size, search, manners, self._net)
 

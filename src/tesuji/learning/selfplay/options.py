@@ -11,7 +11,7 @@ from tesuji.search.choice import choice_named
 from tesuji.search.options import SearchOptions
 
 SEARCH = SearchOptions(
-    visits=200, first_play_reduction=0.1, batch=1, symmetry="random", reuse=False, cache=100_000, noise=0.25,
+    visits=200, c=0.5, first_play_reduction=0.1, batch=1, symmetry="random", reuse=False, cache=100_000, noise=0.25,
     gumbel_moves=16, memory_mb=256,
 )  # fmt: skip
 """The search of self-play unless told otherwise. Each game's tree gives one leaf to a batch, and starts afresh at every

@@ -13,7 +13,7 @@ from tesuji.search.options import SearchOptions
 from tesuji.search.pool import SearchPool
 from tesuji.search.result import SearchResult
 
-BARE = SearchOptions(visits=1)
+BARE = SearchOptions(visits=1, symmetry="none")
 """No search: the network's own word."""
 LEAST = 0.0002
 """Moves below this probability are left out of a policy, which keeps files small."""
