@@ -13,12 +13,13 @@ from tesuji.learning.selfplay.local_workers import LocalWorkers
 from tesuji.learning.selfplay.options import SelfplayOptions
 from tesuji.learning.selfplay.playroom import Playroom, Speed
 from tesuji.learning.selfplay.starts import Starts
-from tesuji.networks.evaluators.factory import evaluator
+from tesuji.networks.evaluators.factory import Running, evaluator, read_model
 from tesuji.networks.evaluators.speed import model
 
 PLANES = "golois-31"
 SMALL, LARGE = "se.8.192.48+pass+komi", "a0.conv.avg.bin.13.64+pass"
 """The network of the papers' tables, and one with a million parameters."""
+BUILT_IN = "default-9x9"
 OPTIONS = SelfplayOptions(size=9, resign=0.0, seed=7)
 _ENDLESS = 20_000  # games ordered of every worker, more than any measurement plays
 
@@ -27,6 +28,10 @@ def measure(seconds: float = 1.0) -> list[Measurement]:
     """One worker on 9x9 in its core's own time; then one on each core, as `tesuji selfplay` runs them."""
     data = {name: model(name, PLANES, OPTIONS.size) for name in (SMALL, LARGE)}
     found = lines(evaluator(data[SMALL], SMALL), OPTIONS, seconds)
+    for precision in ("fp32", "int8"):
+        evaluate = evaluator(read_model(BUILT_IN), BUILT_IN, Running("cpu", precision))
+        rate = lines(evaluate, OPTIONS, seconds)[0].value
+        found.append(Measurement(f"{BUILT_IN} in {precision}, one worker", rate, "evaluations/s"))
     for name in (SMALL, LARGE):
         found += throughput(LocalWorkers(), Job(data[name], name, OPTIONS), seconds).lines()
     return found

@@ -121,12 +121,12 @@ LEVELS = (
     Level("improver-3", visits=0, temperature=0.68, measured=(Score("improver-2", 41, 60, 2),)),
     Level("improver-4", visits=0, temperature=0.38, measured=(Score("improver-3", 44, 60, 2),)),
     Level("casual", visits=0, measured=(Score("improver-4", 37, 60, 3),)),
-    Level("casual-2", visits=5, measured=(Score("casual", 25, 40, 4),)),
-    Level("club", visits=12, measured=(Score("casual-2", 25, 40, 5),)),
-    Level("club-2", visits=25, measured=(Score("club", 22, 40, 7),)),
-    Level("strong", visits=50, measured=(Score("club-2", 23, 40, 5),)),
-    Level("strong-2", visits=100, measured=(Score("strong", 27, 40, 4),)),
-    Level("expert", visits=200, measured=(Score("strong-2", 27, 40, 3),)),
+    Level("casual-2", visits=5, measured=(Score("casual", 41, 60, 4),)),
+    Level("club", visits=12, measured=(Score("casual-2", 37, 60, 9),)),
+    Level("club-2", visits=30, measured=(Score("club", 44, 60, 3),)),
+    Level("strong", visits=75, measured=(Score("club-2", 37, 60, 7),)),
+    Level("strong-2", visits=190, measured=(Score("strong", 36, 60, 7),)),
+    Level("expert", visits=475, measured=(Score("strong-2", 41, 60, 7),)),
     Level("full", visits=0, timed=True, measured=(Score(GNUGO, 97, 100, 3, seconds=1),)),
 )
 HUMAN_SIZE = 9
