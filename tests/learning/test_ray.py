@@ -84,16 +84,18 @@ def test_a_node_killed_and_a_node_added_while_games_are_played(cluster: Cluster,
         if not seen or (progress.workers, lost) != seen[-1]:
             seen.append((progress.workers, lost))
         nodes = cluster.list_all_nodes()  # type: ignore[no-untyped-call]
-        if len(nodes) == 2 and progress.workers == 2 and progress.stored >= 5:
+        at_work = [ordered for ordered in crew._ordered.values() if ordered]  # the others have not yet begun
+        if len(nodes) == 2 and len(at_work) == 2 and progress.stored >= 5:
             kill(doomed)
             patiently(lambda: cluster.add_node(num_cpus=1, **NODE))
 
     wanted = 60
     with RayCluster(cluster.address) as force, ShardFolder(tmp_path) as folder:
-        lost_before.append(Crew(force, watch).produce(make_job(network, OPTIONS), wanted, folder).lost)
+        crew = Crew(force, watch)
+        lost_before.append(crew.produce(make_job(network, OPTIONS), wanted, folder).lost)
         while (2, 1) not in seen and wanted < 400:
             wanted += 40  # until the new node has been seen at work beside the old one
-            lost_before.append(Crew(force, watch).produce(make_job(network, OPTIONS), wanted, folder).lost)
+            lost_before.append(crew.produce(make_job(network, OPTIONS), wanted, folder).lost)
         assert folder.games == wanted
     assert (2, 1) in seen, f"the killed node's worker was missed, or the new node's: {seen}"
     assert sorted(row["number"] for row in rows(tmp_path)) == list(range(wanted))
