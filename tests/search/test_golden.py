@@ -8,9 +8,10 @@ from tests.search.evaluators import Counting, Hash
 from tests.search.slow_puct import SlowPuct
 from tesuji import Game, Search, SearchOptions
 from tesuji._core import play_out
+from tesuji.search.options import PAPERS_SEARCH
 
 HISTORY = {"none": 0, "position": 1, "history": 5}
-PLAIN = SearchOptions(batch=1, c=0.5, first_play_reduction=0.0, symmetry="none", prove=False)
+PLAIN = SearchOptions(**PAPERS_SEARCH, prove=False)
 
 
 @pytest.mark.parametrize("transpositions", HISTORY)

@@ -1,5 +1,6 @@
 """Labelling: which positions are asked about, what is written down, and going on after a stop."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from tests.training.packed import packed
 from tesuji import Game
 from tesuji.base.errors import InputError
-from tesuji.features.evaluation import ConstantEvaluator
+from tesuji.features.evaluation import ConstantEvaluator, Evaluation, Floats, Wrapper
 from tesuji.features.planes import encode
 from tesuji.networks.evaluators import factory
 from tesuji.search.options import SearchOptions
@@ -92,6 +93,21 @@ def test_an_answer_is_what_the_teacher_says(tmp_path: Path) -> None:
     assert batch.value_mask.all()
     assert batch.score_mask.all()
     assert batch.ownership_mask.all()
+
+
+def test_one_visit_is_no_search(tmp_path: Path) -> None:
+    """As the command asks where nothing else is said: the teacher is asked once, whatever the search's defaults are."""
+
+    class Counted(Wrapper):
+        asked = 0
+
+        def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
+            self.asked += len(planes)
+            return self.inner(planes, komi)
+
+    teacher, games = Counted(factory.load(TEACHER)), Questions(options(tmp_path)).batch(0, 3)
+    Answers(teacher, options(tmp_path).search_options()).of(games, 3)
+    assert teacher.asked == 3
 
 
 def test_a_teacher_may_search(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from tesuji.base.errors import InputError
 from tesuji.base.settings import check_names, did_you_mean
 from tesuji.base.toml import read_toml
 from tesuji.experiments.paper_table import RECIPES, PaperTable, read_table
+from tesuji.search.options import PAPERS_SEARCH
 
 BUDGETS = ("minutes", "small", "paper")
 _TEXT, _LIST, _TABLE, _NUMBER = (str, "text"), (list, "a list"), (dict, "a table"), ((int, float), "a number")
@@ -18,10 +19,6 @@ _KINDS: dict[str, tuple[Any, str]] = {
     "error": _NUMBER, "settings": _TABLE, "budget": _TABLE, "claims": _LIST,
 }  # fmt: skip
 _KEYS = tuple(_KINDS)
-PAPERS_SEARCH = {
-    "c": 0.5, "first_play_reduction": 0.0, "symmetry": "none", "choice": "visits", "batch": 1, "batch_growth": 0,
-}  # fmt: skip
-"""The plain PUCT of the papers, for players that do not say otherwise: our own defaults may be better, and change."""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from tesuji._core import rank_inputs
+from tesuji.search.options import BARE
 
 
 def by_instinct(temperature: float = 1.0, *, anywhere: bool = False) -> dict[str, Any]:
@@ -11,8 +12,7 @@ def by_instinct(temperature: float = 1.0, *, anywhere: bool = False) -> dict[str
     Above 1 more evenly, among its twelve favourites or `anywhere`.
     """
     choice = "loose-prior" if anywhere else "soft-prior"
-    bare = {"visits": 1, "batch": 1, "reuse": False, "symmetry": "none"}
-    return {**bare, "choice": choice, "temperature": temperature}
+    return {**BARE, "choice": choice, "temperature": temperature}
 
 
 def as_people_play(rank: str, visits: int = 0) -> dict[str, Any]:

@@ -108,6 +108,14 @@ class SearchOptions:
             raise InputError(problem)
 
 
+PAPERS_SEARCH: Mapping[str, Any] = {
+    "c": 0.5, "first_play_reduction": 0.0, "symmetry": "none", "choice": "visits", "batch": 1, "batch_growth": 0,
+}  # fmt: skip
+"""The plain PUCT of the papers, one leaf at a time: our own defaults may be better, and change."""
+BARE: Mapping[str, Any] = {"visits": 1, "batch": 1, "reuse": False, "symmetry": "none"}
+"""No search: the network's own word on the position as it stands."""
+
+
 def changed(options: SearchOptions | None, changes: Mapping[str, Any]) -> SearchOptions:
     """The options, or the usual ones, with these changes. `ValueError` names what is near an unknown name."""
     check_names(changes, [field.name for field in fields(SearchOptions)], "search option")

@@ -11,7 +11,7 @@ from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.search.clock import Clock, TimeOptions, allowance
 from tesuji.search.endgame.passing import before_their_pass, pass_share, sensible_move
 from tesuji.search.endgame.resigning import Resigning, ResignOptions
-from tesuji.search.options import SearchOptions
+from tesuji.search.options import BARE, SearchOptions
 from tesuji.search.result import SearchResult
 from tesuji.search.search import RunningSearch, Search
 
@@ -153,7 +153,7 @@ class PolicyPlayer:
         name: str | None = None,
         seed: int = 1,
     ) -> None:
-        options = SearchOptions(visits=1, batch=1, choice=choice, symmetry="none", seed=seed, reuse=False)
+        options = SearchOptions(**BARE, choice=choice, seed=seed)
         self._inner = SearchPlayer(evaluate, options, player, name)
         self.name = self._inner.name
 

@@ -7,11 +7,8 @@ import numpy as np
 
 from tesuji._core import Game, play_out
 from tesuji.features.evaluation import Evaluation, Floats, NetworkInfo
-from tesuji.search.options import SearchOptions
+from tesuji.search.options import PAPERS_SEARCH, SearchOptions
 from tesuji.search.search import Search
-
-PLAIN = SearchOptions(batch=1, c=0.5, first_play_reduction=0.0, symmetry="none", choice="visits")
-"""Stated in full, so that other defaults are not another behaviour."""
 
 
 class PlanesDecide:
@@ -46,6 +43,7 @@ def signature(positions: int = 6, visits: int = 150) -> str:
         planes = ("golois-31", "golois-21", "agz-17", "alphago-47")[seed % 4]
         game = Game(size=(5, 9)[seed % 2], komi=7.5, rules=("tromp-taylor", "chinese", "japanese")[seed % 3])
         play_out(game, seed, max_moves=4 * seed)
-        result = Search(PlanesDecide(planes), PLAIN, visits=visits).run(game)
+        # Not our defaults: other ones are not another behaviour.
+        result = Search(PlanesDecide(planes), SearchOptions(**PAPERS_SEARCH), visits=visits).run(game)
         digest.update(repr([(move.move, move.visits) for move in result.moves]).encode())
     return digest.hexdigest()[:12]

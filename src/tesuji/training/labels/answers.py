@@ -13,8 +13,6 @@ from tesuji.search.options import SearchOptions
 from tesuji.search.pool import SearchPool
 from tesuji.search.result import SearchResult
 
-BARE = SearchOptions(visits=1, symmetry="none")
-"""No search: the network's own word."""
 LEAST = 0.0002
 """Moves below this probability are left out of a policy, which keeps files small."""
 
@@ -23,9 +21,13 @@ class Answers:
     """A teacher with its manner of looking: the bare network, or a search with so many visits."""
 
     def __init__(
-        self, teacher: Evaluator, search: SearchOptions = BARE, hard: float = 1.0, student: Evaluator | None = None
+        self,
+        teacher: Evaluator,
+        search: SearchOptions | None = None,
+        hard: float = 1.0,
+        student: Evaluator | None = None,
     ) -> None:
-        """Where `search` has one visit, the bare network answers."""
+        """Without a search, or with one visit, the bare network answers."""
         self._teacher, self._search, self._hard, self._student = teacher, search, hard, student
         self.seconds = 0.0
         """Time spent inside the teacher so far."""
@@ -45,8 +47,8 @@ class Answers:
             hardest = np.sort(np.argsort(-disagreement(judged, tried), kind="stable")[:wanted])
             games = [games[i] for i in hardest]
             judged = _rows(judged, hardest)
-        if self._search != BARE:
-            return self._searched(games)
+        if self._search is not None and self._search.visits != 1:
+            return self._searched(games, self._search)
         return [_from_network(game, judged, row) for row, game in enumerate(games)]
 
     def _judge(self, games: Sequence[Game]) -> Evaluation:
@@ -57,9 +59,9 @@ class Answers:
         self.positions += len(games)
         return judged
 
-    def _searched(self, games: Sequence[Game]) -> list[PackedRecord]:
+    def _searched(self, games: Sequence[Game], search: SearchOptions) -> list[PackedRecord]:
         started = time.perf_counter()
-        pool = SearchPool(self._teacher, self._search, size=games[0].size, batch=len(games))
+        pool = SearchPool(self._teacher, search, size=games[0].size, batch=len(games))
         places = {}
         for place, game in enumerate(games):
             slot = pool.open()
