@@ -108,6 +108,11 @@ def test_levels_and_rules_have_names_everywhere() -> None:
         assert all(words(f"rules.{name}") for name in NAMES)
 
 
+def test_a_level_that_reads_says_how_much() -> None:
+    for words in languages().values():
+        assert all(str(one.visits) in one.about(words) for one in LEVELS if one.visits)
+
+
 def name_of(function: ast.expr) -> str:
     return (
         function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""

@@ -43,6 +43,11 @@ def test_canonical_names(written: str, usual: str) -> None:
     assert parse(usual) == parse(written)
 
 
+def test_an_order_of_blocks_is_told_by_its_letters() -> None:
+    assert parse("rt.RRTRRT.64").written_numbers == ["rrtrrt", "64"]
+    assert parse("se.16.384.64").written_numbers == ["16", "384", "64"]
+
+
 @pytest.mark.parametrize("name", [*ALIASES, *(e for family in networks.families() for e in family.examples)])
 def test_names_read_back_as_themselves(name: str) -> None:
     spec = parse(name)

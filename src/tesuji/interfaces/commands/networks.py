@@ -162,7 +162,7 @@ def _facts_of_network(name: str, planes: str | None, size: int | None) -> dict[s
     for weight, tensor in network.state_dict().items():
         if not weight.endswith("num_batches_tracked"):
             parts[weight.split(".")[0]] += tensor.numel()
-    meaning = ", ".join(f"{n} {what}" for n, what in zip(spec.numbers, spec.family.numbers, strict=True))
+    meaning = ", ".join(f"{n} {what}" for n, what in zip(spec.written_numbers, spec.family.numbers, strict=True))
     return {
         "name": about.name,
         "family": spec.family.summary,

@@ -102,10 +102,15 @@ class Spec:
     def name(self) -> str:
         """The name in its usual form; equal specs have equal names."""
         words, options = _written(self.heads, self.family)
+        return ".".join([*words, *self.written_numbers]) + "".join(f"+{option}" for option in options)
+
+    @property
+    def written_numbers(self) -> list[str]:
+        """The numbers as a name writes them: an order of blocks by its letters."""
         numbers = [str(number) for number in self.numbers]
         if self.family.letters:
             numbers[0] = pattern_of(self.numbers[0])
-        return ".".join([*words, *numbers]) + "".join(f"+{option}" for option in options)
+        return numbers
 
 
 def parse(name: str) -> Spec:

@@ -66,6 +66,8 @@ class Level:
         """How it plays, in a sentence."""
         if self.human:
             return words("level.human_about")
+        if self.visits:
+            return words("level.reads", count=self.visits)
         return words(f"level.{self.key.partition('-')[0]}_about")
 
     def strength(self, words: Words) -> str:
