@@ -41,7 +41,7 @@ def test_a_league_refuses_with_reasons(
         assert any(line.startswith(file) and reason in line for line in refused.splitlines())
     assert "plays 9x9 only" in refused
     page = (tmp_path / "l" / "2026-W01" / "report.html").read_text()
-    assert "Refused: broken.onnx" in page
+    assert "Refused: broken.onnx: not an ONNX" in page
     assert "2026-W01" in (tmp_path / "l" / "index.html").read_text()
     (folder / "broken.onnx").unlink()
     assert run([*command, "--games", "2", "--limit", "20000", "--quiet", "--komi", "1.5"]) == 2

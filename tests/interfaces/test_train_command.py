@@ -32,6 +32,8 @@ def test_train_resume_plot_and_play(tmp_path: Path, data: str, capsys: pytest.Ca
     assert run(["plot", str(folder), "-o", str(tmp_path / "both.png")]) == 0
     shown = capsys.readouterr()
     assert "going on after step 2" in shown.out
+    assert "samples/s" in shown.out
+    assert "0 s left, epoch 0" not in shown.out  # the first step has not been timed: nothing to reckon with
     assert "epoch 2.00: top-1" in shown.out
     assert (tmp_path / "both.png").read_bytes().startswith(b"\x89PNG")
     evaluate = tesuji.load(folder / "best.onnx")

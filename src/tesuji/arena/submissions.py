@@ -61,7 +61,7 @@ def admit(
                 raise InputError(f"the same network as {twin}: it says the same of every position")
             opinions[path.name] = opinion
         except (ValueError, OSError, ImportError) as fault:
-            refused.append(Refusal(str(path.relative_to(folder)), str(fault)))
+            refused.append(Refusal(str(path.relative_to(folder)), str(fault).removeprefix(f"{path.name}: ")))
             continue
         players.append(PlayerDescription(name.replace("|", "-"), str(file), "", options))
     return Admission(_told_apart(players), tuple(refused))

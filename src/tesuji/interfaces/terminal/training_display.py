@@ -1,5 +1,6 @@
 """The live display of a training run: one line that moves, one line for every validation."""
 
+import math
 import sys
 import time
 from pathlib import Path
@@ -63,5 +64,5 @@ class Display(Watcher):
 def describe(status: Status) -> str:
     """A status in one line."""
     losses = ", ".join(f"{name} {value:.3f}" for name, value in status.losses.items())
-    left = duration(status.seconds_left)
-    return f"{left} left, epoch {status.epoch:.2f}, {number(status.samples_per_second)} samples/s, {losses}"
+    left = "" if math.isnan(status.seconds_left) else f"{duration(status.seconds_left)} left, "
+    return f"{left}epoch {status.epoch:.2f}, {number(status.samples_per_second)} samples/s, {losses}"

@@ -1,5 +1,6 @@
 """What a trainer tells whoever watches it; the interfaces decide how to show it."""
 
+import math
 from dataclasses import dataclass
 
 from tesuji.training.run.config import TrainConfig
@@ -32,8 +33,9 @@ class Status:
 
     @property
     def seconds_left(self) -> float:
-        """Time to the end at the present speed."""
-        return self.seconds * (1 - self.progress) / self.progress if self.progress > 0 else float("nan")
+        """Time to the end at the present speed; not a number before the first step was timed."""
+        timed = self.progress > 0 and self.seconds > 0
+        return self.seconds * (1 - self.progress) / self.progress if timed else math.nan
 
 
 class Watcher:
