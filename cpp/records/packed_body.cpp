@@ -16,6 +16,15 @@ std::uint16_t fraction(float probability) {
     return static_cast<std::uint16_t>(std::lround(std::clamp(probability, 0.0f, 1.0f) * 65535.0f));
 }
 
+// What the probabilities of a policy are divided by. Rounded ones sum to one up to half a step each; dividing
+// those again would move some by a step, and a game packed twice would not be the same bytes.
+float whole_of(const Target& target) {
+    float total = 0;
+    for (const auto& choice : target.policy) total += choice.second;
+    const float rounding = (0.5f * static_cast<float>(target.policy.size()) + 0.5f) / 65535.0f;
+    return std::abs(total - 1.0f) <= rounding ? 1.0f : total;
+}
+
 void put_setup(std::string& out, const GameRecord& record) {
     put(out, static_cast<std::uint16_t>(record.black.size()));
     put(out, static_cast<std::uint16_t>(record.white.size()));
@@ -82,11 +91,10 @@ void put_targets(std::string& out, const GameRecord& record) {
         packed.white_winrate = std::isnan(target.white_winrate) ? 0 : fraction(target.white_winrate);
         packed.white_score = std::isnan(target.white_score) ? 0 : target.white_score;
         put(out, packed);
-        float total = 0;
-        for (const auto& choice : target.policy) total += choice.second;
+        const float whole = whole_of(target);
         for (const auto& [move, probability] : target.policy) {
             put(data, static_cast<std::uint16_t>(move));
-            put(data, fraction(probability / total));
+            put(data, fraction(probability / whole));
         }
         for (std::int8_t owner : target.white_ownership) put(data, owner);
     }

@@ -189,3 +189,13 @@ def test_record_of_a_game_with_everything(tmp_path: Path) -> None:
     assert target.position == 1
     np.testing.assert_allclose([p for _, p in target.policy], [0.25, 0.75], atol=1e-4)
     assert (target.white_score, target.white_ownership) == (None, [])
+
+
+def test_packing_what_was_unpacked_gives_the_same_bytes(tmp_path: Path) -> None:
+    record = record_of(60, size=9)
+    # Forty times 655.35 of 65535 steps are rounded down: what is kept sums to less than one.
+    record.add_target(3, policy=[(0, 0.6), *((point, 0.01) for point in range(1, 41))])
+    first, second = tmp_path / "first.games", tmp_path / "second.games"
+    pack_games([record], first)
+    pack_games([GameSet(first).record(0)], second)
+    assert first.read_bytes() == second.read_bytes()
