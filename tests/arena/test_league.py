@@ -7,7 +7,9 @@ import pytest
 
 from tests.arena.opponents import make_network
 from tests.networks.keras_models import as_keras_2, build_models
+from tesuji import networks
 from tesuji.arena.play.results import ResultsFile
+from tesuji.arena.presets import preset
 from tesuji.arena.season import Season
 from tesuji.arena.submissions import admit
 from tesuji.interfaces.cli import run
@@ -79,6 +81,18 @@ def test_a_course_by_name_counts_processor_time(small_networks: list[str], tmp_p
     assert run([*command, "--games", "2", "--out", str(tmp_path / "l"), "--week", "1"]) == 0
     results = ResultsFile(tmp_path / "l" / "1" / "results.jsonl")
     assert {player["clock"] for player in results.players.values()} == {"processor"}
+
+
+def test_a_course_refuses_other_planes(small_networks: list[str], tmp_path: Path) -> None:
+    folder = tmp_path / "handed-in"
+    folder.mkdir()
+    (folder / "ann.onnx").write_bytes(Path(small_networks[0]).read_bytes())
+    networks.export(networks.create("se.1.24.16", planes="golois-21", size=9), folder / "bob.onnx")
+    found = admit(folder, 9, {}, planes=preset("dauphine-2026").planes)
+    assert [player.name for player in found.players] == ["ann"]
+    assert [refusal.reason for refusal in found.refused] == [
+        "reads the planes golois-21; this league asks for golois-31: train with --planes golois-31"
+    ]
 
 
 def test_one_network_in_two_files_plays_once(tmp_path: Path) -> None:

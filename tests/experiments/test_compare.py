@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tesuji import networks
 from tesuji.interfaces.cli import run
 
 HEADER = "step,epoch,seconds,top1,value_mse\n"  # as earlier versions wrote it
@@ -41,6 +42,30 @@ def test_tables_for_people(runs: list[str], capsys: pytest.CaptureFixture[str]) 
     text = capsys.readouterr().out
     assert "accuracy = " in text
     assert "(" in text.splitlines()[-1]  # the widest row is extrapolated
+
+
+def test_speed_is_of_the_trained_file_in_the_precision_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_folder = make_run(tmp_path / "se.2.24.8", "se.2.24.8", 0.3)
+    network = networks.create("se.1.16.8", planes="golois-21", size=9)
+    networks.export(network, run_folder / "best.onnx")
+    assert run(["compare", str(run_folder), "--json", "--seconds", "0.01", "--precision", "fp32"]) == 0
+    assert json.loads(capsys.readouterr().out)["runs"][0]["precision"] == "fp32"
+    assert run(["compare", str(run_folder), "--seconds", "0.01", "--precision", "int8"]) == 2
+    assert "best.onnx" in capsys.readouterr().err  # a file without integers: the name would have had none to look at
+    assert run(["compare", str(run_folder), "--precision", "int9"]) == 2
+
+
+def test_of_equal_shapes_the_best_counts_in_fit_and_grid(
+    runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    worse = make_run(tmp_path / "worse", "residual.2.8", 0.1)
+    assert run(["compare", *runs, str(worse), "--seconds", "0"]) == 0
+    text = capsys.readouterr().out
+    (line,) = [line for line in text.splitlines() if line.startswith("8 ")]
+    assert "30.00" in line
+    assert "of several families (se, residual)" in text.replace("\n", " ")
 
 
 def test_what_is_no_run_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -117,12 +117,36 @@ def test_two_tables_share_their_trainings(tmp_path: Path) -> None:
         (run,) = (tmp_path / "trained").iterdir()
         logs.append((run / "validation.csv").read_bytes())
     assert logs[0] == logs[1]
-    assert run.name.startswith("se.1.4-")
+    assert run.name.startswith("se.1.24.4-")  # the usual name, however it was written
     other = {**changes, "samples": 64}
     reproduce(
         name, budget="minutes", data=[data], folder=tmp_path / "more", trained=tmp_path / "trained", changes=other
     )
     assert len(list((tmp_path / "trained").iterdir())) == 2  # another length is another training
+
+
+def test_the_front_of_trained_networks_shares_the_trainings_of_their_table(tmp_path: Path) -> None:
+    data = packed(tmp_path / "train.games", 24)
+    shared = {"data": [data], "trained": tmp_path / "trained", "budget": "minutes"}
+    grid = {**TINY, "rows": {"64": "4"}, "columns": {"16": "1", "32": "2"}}
+    reproduce("2021-table-7", folder=tmp_path / "table", changes=grid, **shared)
+    rows = {"se.16.64": "se.1.4", "se.32.64": "se.2.4"}
+    changes = {**TINY, "rows": rows, "seconds": 0.01, "batch": 2, "dominated": ["se.32.64", "se.80.64"]}
+    found = reproduce("2021-figure-6", folder=tmp_path / "front", changes=changes, **shared)
+    assert len(list((tmp_path / "trained").iterdir())) == 2
+    assert all(found.outcome.cells[row, "positions/s here"].value > 0 for row in rows)
+    assert [found.outcome.cells[row, "dominated in the paper"].text for row in rows] == ["no", "yes"]
+    assert "of the 1 networks that the paper calls dominated" in found.outcome.notes[2]  # se.80.64 is not here
+
+
+def test_a_league_tells_width_by_depth_where_the_paper_does(tmp_path: Path) -> None:
+    data = packed(tmp_path / "train.games", 24)
+    rows = {"se.48.768.128": "se.1.8.4", "residual.20.256": "residual.2.8"}
+    changes = {**TINY, "rows": rows, "games": 2, "match": {"size": 9, "visits": 1, "move_limit": 6, "openings": "none"}}
+    found = reproduce("2021-table-11", budget="minutes", data=[data], folder=tmp_path / "cup", changes=changes)
+    assert found.outcome.columns == ["w/d", "Games", "Winrate"]
+    assert [found.outcome.cells[row, "w/d"].value for row in rows] == [4, 4]
+    assert not any(sentence.startswith("w/d") for sentence in found.verdict)
 
 
 def test_trained_networks_meet(tmp_path: Path) -> None:

@@ -48,6 +48,19 @@ def test_an_order_of_blocks_is_told_by_its_letters() -> None:
     assert parse("se.16.384.64").written_numbers == ["16", "384", "64"]
 
 
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [
+        ("se.16.384.64", (16, 64)),
+        ("rt.rrtrrt.64", (6, 64)),
+        ("eformer.12.2.64", (14, 64)),
+        ("sap.6.3.3.128", (12, 128)),
+    ],
+)
+def test_depth_counts_blocks_of_every_kind(name: str, shape: tuple[int, int]) -> None:
+    assert parse(name).shape == shape
+
+
 @pytest.mark.parametrize("name", [*ALIASES, *(e for family in networks.families() for e in family.examples)])
 def test_names_read_back_as_themselves(name: str) -> None:
     spec = parse(name)
@@ -63,6 +76,7 @@ def test_names_read_back_as_themselves(name: str) -> None:
         ("mobile.small.con.bin", "did you mean"),
         ("", "no network ''"),
         ("se.16.384.64+owner", "did you mean 'ownership'?"),
+        ("mix.16.384.64+swish+cosine", "train with --schedule cosine"),
         ("se.16.384.64+komi=many", "whole numbers"),
         ("se.16.384.64+komi=60.5", "one whole number"),
         ("se.16.384.64+pass=2", "takes no number"),

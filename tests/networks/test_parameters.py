@@ -36,6 +36,8 @@ MIXNET = {
     "mobile5.48.768.128": 10_688_229,
     "mobile5.se.48.768.128": 10_786_533,
 }
+# For a class whose limit is 100,000, on its 31 planes.
+CLASS = {"se.8.128.32": 87_877, "mix.se.8.128.32": 96_069}
 TABLE_4 = {
     64: (908_197, 1_811_365, 2_714_533, 3_617_701, 4_520_869),
     96: (1_958_213, 3_908_933, 5_859_653, 7_810_373, 9_761_093),
@@ -110,3 +112,9 @@ def test_the_order_of_a_hybrid_counts_residual_blocks_and_transformers() -> None
     assert networks.parameters("rt.RRTRRT.64") == small + 3 * residual + transformer
     # Attention costs by pairs of points: more on a larger board than its layers alone.
     assert networks.operations("rt.t.64", size=19) > (19 / 9) ** 2 * networks.operations("rt.t.64", size=9)
+
+
+@pytest.mark.parametrize(("name", "count"), CLASS.items())
+def test_networks_for_a_class(name: str, count: int) -> None:
+    assert networks.parameters(name, planes="golois-31", size=19) == count
+    assert any(name in family.examples for family in networks.families())

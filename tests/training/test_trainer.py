@@ -319,3 +319,16 @@ def test_frozen_parts_stay_as_they_are(tmp_path: Path) -> None:
 def test_a_part_to_freeze_must_exist(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no part 'tronc' to freeze; it has"):
         train(tmp_path, freeze="tronc")
+
+
+def test_a_log_line_without_its_end_is_no_row(tmp_path: Path) -> None:
+    """Cut in its last number by a kill, it would read as another number."""
+    log = CsvLog(tmp_path / "log.csv")
+    for step in (1, 2):
+        log.append({"step": step, "loss": 0.53125})
+    whole = log.path.read_bytes()
+    log.path.write_bytes(whole[:-4])
+    assert [row["step"] for row in log.rows()] == [1]
+    log.cut(2)
+    log.append({"step": 2, "loss": 0.53125})
+    assert log.path.read_bytes() == whole

@@ -15,11 +15,15 @@ class Preset:
     """Processor time for a move on one core; 0 for the policy without search."""
     summary: str
     size: int = 19
+    planes: str = ""
+    """The plane set every network must read; empty for any."""
 
 
 PRESETS = {
     "dauphine-2020": Preset(1_000_000, 0.0, "below a million parameters; the 2020 paper's course"),
-    "dauphine-2026": Preset(100_000, 2.0, "below 100,000 parameters, 31 planes, two seconds of processor time a move"),
+    "dauphine-2026": Preset(
+        100_000, 2.0, "below 100,000 parameters, 31 planes, two seconds of processor time a move", planes="golois-31"
+    ),
 }
 
 

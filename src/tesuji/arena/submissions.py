@@ -38,9 +38,13 @@ class Admission:
 
 
 def admit(
-    folder: Path, size: int, options: dict[str, Any], limit: int = PARAMETER_LIMIT, cache: Path | None = None
-) -> Admission:
-    """Looks through a folder of submissions, one network per file, authors' folders included."""
+    folder: Path, size: int, options: dict[str, Any], limit: int = PARAMETER_LIMIT, cache: Path | None = None,
+    planes: str = "",
+) -> Admission:  # fmt: skip
+    """Looks through a folder of submissions, one network per file, authors' folders included.
+
+    `planes` is the plane set that all must read; empty for any.
+    """
     if not folder.is_dir():
         raise FileNotFoundError(f"no folder of submissions '{folder}'")
     players: list[PlayerDescription] = []
@@ -54,7 +58,7 @@ def admit(
             if digest in seen:
                 raise InputError(f"the same file as {seen[digest]}")
             seen[digest] = path.name
-            file = _checked(path, size, limit, cache)
+            file = _checked(path, size, limit, cache, planes)
             opinion = _opinion(file, size)
             twin = next((name for name, other in opinions.items() if _alike(opinion, other)), None)
             if twin:
@@ -67,7 +71,7 @@ def admit(
     return Admission(_told_apart(players), tuple(refused))
 
 
-def _checked(path: Path, size: int, limit: int, cache: Path | None) -> Path:
+def _checked(path: Path, size: int, limit: int, cache: Path | None, planes: str) -> Path:
     """The model file of a submission; `ValueError` says what forbids it to play."""
     file = model_file(path, cache)
     info = read_info(read_bytes(file), path.name)
@@ -77,6 +81,8 @@ def _checked(path: Path, size: int, limit: int, cache: Path | None) -> Path:
         raise InputError("the file does not tell its number of parameters; export it again")
     if not (info.any_size or info.size == size):
         raise InputError(f"plays {info.size}x{info.size} only, and this league plays {size}x{size}")
+    if planes and info.planes != planes:
+        raise InputError(f"reads the planes {info.planes}; this league asks for {planes}: train with --planes {planes}")
     return file
 
 

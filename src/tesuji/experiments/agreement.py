@@ -6,12 +6,12 @@ from itertools import pairwise
 
 from scipy.stats import kendalltau
 
-from tesuji.experiments.outcome import Outcome
+from tesuji.experiments.outcome import RATIO, Outcome
 from tesuji.experiments.recipe import Claim, Recipe
 
 _SIGMAS = 2.0
 _ALIKE = ("counts", "formula", "games")  # kinds whose columns are of one unit, so that all cells may be taken together
-_EFFORT = ("Games",)  # columns that say how much was done, not what came out
+_GIVEN = ("Games", RATIO)  # columns that say what was done, not what came out
 
 
 def verdict(recipe: Recipe, outcome: Outcome) -> list[str]:
@@ -19,7 +19,7 @@ def verdict(recipe: Recipe, outcome: Outcome) -> list[str]:
     said = []
     for column in outcome.columns:
         pairs = _pairs(recipe, outcome, column)
-        if pairs and column not in _EFFORT:
+        if pairs and column not in _GIVEN:
             said.append(f"{column}: {_numbers(pairs)}{_order(pairs)}.")
     if len(said) > 1 and recipe.kind in _ALIKE:
         everything = [pair for column in outcome.columns for pair in _pairs(recipe, outcome, column)]

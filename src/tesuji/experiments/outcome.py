@@ -6,6 +6,9 @@ from typing import Any
 
 from tesuji.experiments.paper_table import Key
 
+RATIO = "w/d"
+"""The column of a table that tells the width of each network by its depth."""
+
 
 @dataclass(frozen=True)
 class Measured:

@@ -16,11 +16,12 @@ pre{overflow:auto;font-size:12.5px;background:#8881;padding:.6em}.scroll{overflo
 
 
 def page(
-    recipe: Recipe, budget: str, outcome: Outcome, verdict: Sequence[str], origin: Mapping[str, str], command: str
-) -> str:
-    """One HTML file that needs nothing else."""
+    recipe: Recipe, budget: str, outcome: Outcome, verdict: Sequence[str], scaled: Sequence[str],
+    origin: Mapping[str, str], command: str,
+) -> str:  # fmt: skip
+    """One HTML file that needs nothing else; `scaled` says what was scaled down."""
     title = html.escape(f"{recipe.name}: {recipe.title}")
-    scaled = recipe.scaled(budget) or ("nothing" if budget == "paper" else "nothing; this needs no more")
+    nothing = "Nothing." if budget == "paper" else "Nothing; this needs no more."
     parts = [
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>',
         f"<h1>{title}</h1><p>{html.escape(recipe.paper)}</p>",
@@ -31,8 +32,8 @@ def page(
         f'<div class="scroll">{_table(recipe, outcome)}</div>',
         f'<div class="figures">{"".join(f"<figure>{figure}</figure>" for figure in outcome.figures)}</div>',
         _list(outcome.notes),
-        f"<h2>Scaled down (budget {budget})</h2><p>{html.escape(scaled)}</p>",
-        _list(recipe.notes),
+        f"<h2>Scaled down (budget {budget})</h2>",
+        _list([*(scaled or [nothing]), *recipe.notes]),
         "<h2>Where and how</h2>",
         f"<pre>{html.escape(command)}\n{html.escape(chr(10).join(outcome.commands))}</pre>",
         _list([f"{key}: {value}" for key, value in origin.items()]),

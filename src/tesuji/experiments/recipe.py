@@ -52,14 +52,14 @@ class Recipe:
     """The paper's error of every cell, where it gives one for all."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     budgets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """What each budget changes; `scaled` says it in words."""
+    """What each budget changes; `scaled` says in words what the changes do not tell themselves."""
     claims: tuple[Claim, ...] = ()
     table: PaperTable | None = None
 
     @property
     def needs_data(self) -> bool:
         """Whether it trains, on games of the user's."""
-        return self.kind in ("cloning", "league", "training")
+        return "samples" in self.settings
 
     def at(self, budget: str) -> dict[str, Any]:
         """The settings at this budget."""
@@ -67,7 +67,7 @@ class Recipe:
         return dict(self.settings) | {k: v for k, v in self.budgets.get(budget, {}).items() if k != "scaled"}
 
     def scaled(self, budget: str) -> str:
-        """What this budget scales down, in words."""
+        """A remark on what this budget scales down."""
         return str(self.budgets.get(budget, {}).get("scaled", ""))
 
     def paper_error(self, row: str, column: str) -> float:
@@ -77,14 +77,33 @@ class Recipe:
 
 
 @cache
+def _readable() -> tuple[dict[str, Recipe], dict[str, str]]:
+    """Recipes by name, and what is wrong with those that cannot be read."""
+    found: dict[str, Recipe] = {}
+    broken: dict[str, str] = {}
+    for path in sorted(RECIPES.glob("*.toml")):
+        try:
+            found[path.stem] = read_recipe(path)
+        except InputError as problem:
+            broken[path.stem] = str(problem)
+    return found, broken
+
+
 def recipes() -> dict[str, Recipe]:
-    """Every recipe of the package, by name."""
-    return {path.stem: read_recipe(path) for path in sorted(RECIPES.glob("*.toml"))}
+    """Every recipe that can be read, by name."""
+    return _readable()[0]
+
+
+def broken_recipes() -> dict[str, str]:
+    """What is wrong with the others, by name: one of them must not hide all the rest."""
+    return _readable()[1]
 
 
 def recipe(name: str) -> Recipe:
     """The recipe of this name, or the one that covers it. Raises `ValueError` with the nearest name."""
-    known = recipes()
+    known, broken = recipes(), broken_recipes()
+    if name in broken:
+        raise InputError(broken[name])
     for one in known.values():
         if name == one.name or name in one.covers:
             return one

@@ -4,33 +4,44 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.base.settings import check_names
 from tesuji.experiments.agreement import verdict
-from tesuji.experiments.kinds import cloning, counts, formula, games, league, pareto_front, pooling, speed, training
+from tesuji.experiments.given import Given, Kind
+from tesuji.experiments.kinds import (
+    cloning,
+    counts,
+    formula,
+    games,
+    league,
+    pareto_front,
+    pooling,
+    speed,
+    training,
+    value_front,
+)
 from tesuji.experiments.outcome import Outcome
 from tesuji.experiments.page import markdown, page
 from tesuji.experiments.provenance import provenance
 from tesuji.experiments.recipe import Recipe, recipe
+from tesuji.experiments.scaling import scaled_down
 from tesuji.experiments.work import Told, Work
 
 PAGE = "page.html"
-KINDS: dict[str, ModuleType] = {
-    "cloning": cloning,
-    "counts": counts,
-    "formula": formula,
-    "games": games,
-    "league": league,
-    "pareto": pareto_front,
-    "pooling": pooling,
-    "speed": speed,
-    "training": training,
+KINDS = {
+    "cloning": Kind(cloning, ("data", "networks", "size")),
+    "counts": Kind(counts),
+    "formula": Kind(formula),
+    "games": Kind(games, ("networks", "size")),
+    "league": Kind(league, ("data", "networks", "size")),
+    "pareto": Kind(pareto_front, ("size",)),
+    "pooling": Kind(pooling),
+    "speed": Kind(speed, ("size",)),
+    "training": Kind(training, ("data", "size")),
+    "value-front": Kind(value_front, ("data", "size")),
 }
-"""Each module has `check(recipe, settings)` and `run(recipe, work)`."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +66,7 @@ def checked(one: Recipe, budget: str, changes: Mapping[str, Any] | None = None) 
     """The settings at this budget; refuses a recipe that could not be run."""
     check_names([one.kind], KINDS, f"kind of experiment in {one.name}")
     settings = one.at(budget) | dict(changes or {})
-    KINDS[one.kind].check(one, settings)
+    KINDS[one.kind].module.check(one, settings)
     return settings
 
 
@@ -73,25 +84,27 @@ def reproduce(
     """
     one = recipe(name)
     settings = checked(one, budget, changes)
-    files = tuple(str(path) for path in data)
-    for path in [*files, *(networks or {}).values()]:
-        if "/" in path and not Path(path).exists():
-            raise InputError(f"no file '{path}'")
-    if one.needs_data and not files and not networks:
-        raise InputError(f"{one.name} trains networks: give --data FILE of packed games (`tesuji data pack` makes one)")
+    given = Given(tuple(str(path) for path in data), dict(networks or {}), size)
+    given.check(KINDS[one.kind], one, settings)
     where = Path(folder) if folder is not None else Path("reproduce") / f"{one.name}-{budget}"
     shared = Path(trained) if trained is not None else Path("reproduce") / "trained" if folder is None else None
-    work = Work(where, settings, files, dict(networks or {}), size, shared, tell)
+    work = Work(where, settings, given.data, given.networks, size, shared, tell)
     work.begin(
         {
-            "recipe": one.name, "budget": budget, "data": files, "networks": dict(networks or {}), "size": size,
+            "recipe": one.name, "budget": budget, "data": given.data, "networks": given.networks, "size": size,
             "settings": settings,
         }
     )  # fmt: skip
-    outcome = KINDS[one.kind].run(one, work)
-    said = verdict(one, outcome)
-    command = f"tesuji reproduce {one.name} --budget {budget}" + "".join(f" --data {path}" for path in files)
-    write_atomically(where / PAGE, page(one, budget, outcome, said, provenance(), command))
-    record = {"recipe": one.name, "budget": budget, **outcome.record(), "verdict": said, "origin": provenance()}
+    outcome = KINDS[one.kind].module.run(one, work)
+    said, origin = verdict(one, outcome), provenance()
+    command = given.command(one.name, budget, where, shared)
+    if changes:
+        command += f"\nwith these settings changed from Python: {json.dumps(dict(changes))}"
+    scaled = scaled_down(one, budget, settings, size)
+    write_atomically(where / PAGE, page(one, budget, outcome, said, scaled, origin, command))
+    record = {
+        "recipe": one.name, "budget": budget, **outcome.record(), "verdict": said, "scaled": scaled, "command": command,
+        "origin": origin,
+    }  # fmt: skip
     write_atomically(where / "result.json", json.dumps(record, indent=1) + "\n")
     return Reproduced(one, outcome, said, where)

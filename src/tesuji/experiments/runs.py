@@ -8,7 +8,7 @@ from typing import Any
 
 from tesuji.base.errors import InputError
 from tesuji.base.toml import read_toml
-from tesuji.experiments.accuracy_fit import AccuracyFit, fit_accuracy
+from tesuji.experiments.accuracy_fit import AccuracyFit, Cells, fit_accuracy
 from tesuji.experiments.pareto import Front, Point, front
 from tesuji.networks.evaluators.speed import measure
 from tesuji.networks.zoo.naming import parse
@@ -29,9 +29,14 @@ class Run:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Depth and width: the first and the last number of the network's name."""
-        numbers = parse(self.network).numbers
-        return numbers[0], numbers[-1]
+        """Depth and width of the network."""
+        return parse(self.network).shape
+
+    @property
+    def model(self) -> str:
+        """What its speed is measured of: the trained file, integers and all, or the name where there is none yet."""
+        best = self.folder / "best.onnx"
+        return str(best) if best.is_file() else self.network
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,8 @@ class Row:
     parameters: int
     operations: int
     speed: float
+    precision: str
+    """What the network calculated with while its speed was measured; empty where none was."""
     samples: int
     seconds: float
     accuracy: float
@@ -79,22 +86,25 @@ def read_run(folder: Path) -> Run:
     )  # fmt: skip
 
 
-def row_of(run: Run, *, batch: int = 8, seconds: float = 0.3, device: str = "cpu", speed: bool = True) -> Row:
+def row_of(
+    run: Run, *, batch: int = 8, seconds: float = 0.3, device: str = "cpu", precision: str = "auto", speed: bool = True
+) -> Row:
     """What there is to compare; the last validation counts, and speed is measured here with one thread."""
     from tesuji.networks.zoo.cost import operations, parameters  # brings torch: `--help` of the commands needs none
 
     last = run.history[-1]
-    rate = math.nan
+    rate, calculated = math.nan, ""
     if speed:
-        rate = next(
-            measure(run.network, planes=run.planes, size=run.size, batches=[batch], seconds=seconds, device=device)
-        ).positions
+        how: dict[str, Any] = {"batches": [batch], "seconds": seconds, "device": device, "precision": precision}
+        found = next(measure(run.model, planes=run.planes, size=run.size, **how))
+        rate, calculated = found.positions, found.precision
     return Row(
         name=run.name,
         network=run.network,
         parameters=parameters(run.network, run.planes, run.size),
         operations=operations(run.network, run.planes, run.size),
         speed=rate,
+        precision=calculated,
         samples=int(last.get("samples", 0)),
         seconds=last.get("seconds", math.nan),
         accuracy=100 * last["top1"],
@@ -114,13 +124,23 @@ def fronts(rows: Sequence[Row]) -> dict[str, Front]:
     }
 
 
-def fit_of(runs: Sequence[Run]) -> AccuracyFit | None:
-    """The 2021 paper's formula fitted to these runs, where their shapes allow it; of equal shapes the best counts."""
+def accuracies(runs: Sequence[Run]) -> Cells:
+    """The accuracy in percent of each shape; of runs of equal shape the best counts."""
     cells: dict[tuple[int, int], float] = {}
     for run in runs:
         accuracy = 100 * run.history[-1]["top1"]
         cells[run.shape] = max(cells.get(run.shape, 0.0), accuracy)
+    return cells
+
+
+def fit_of(runs: Sequence[Run]) -> AccuracyFit | None:
+    """The 2021 paper's formula fitted to these runs, where their shapes allow it."""
     try:
-        return fit_accuracy(cells)
+        return fit_accuracy(accuracies(runs))
     except InputError:
         return None
+
+
+def families_of(runs: Sequence[Run]) -> list[str]:
+    """Families of the networks, each once: one formula need not fit several."""
+    return list(dict.fromkeys(parse(run.network).family.name for run in runs))

@@ -8,9 +8,8 @@ from tesuji.arena.bandit_fit import PAPER_REFERENCE, best_constants, fit_games
 from tesuji.arena.play.settings import Settings, settings_from
 from tesuji.arena.players.network_player import understood
 from tesuji.arena.statistics import Tally
-from tesuji.arena.tournament import play
-from tesuji.base.errors import InputError
-from tesuji.experiments.kinds.labels import axes, check_settings, filled, grid
+from tesuji.experiments.kinds.labels import axes, check_settings, filled, grid, whole
+from tesuji.experiments.long_steps import play_to_end
 from tesuji.experiments.outcome import Measured, Outcome
 from tesuji.experiments.recipe import Recipe, match_table
 from tesuji.experiments.work import Work, slug
@@ -24,11 +23,15 @@ NAMES = ("candidate", "opponent")
 def check(recipe: Recipe, settings: dict[str, Any]) -> None:
     """Players and conditions of every match must be possible; no network is loaded for it."""
     check_settings(recipe, settings, SETTINGS)
-    if int(settings.get("games", 0)) < 2:
-        raise InputError(f"the recipe {recipe.name}: a match needs at least two games")
+    whole(recipe, settings, "games", least=2)
     for _, _, words in grid(recipe, settings):
         for player in _match(recipe, settings, words, settings["network"], None).players:
             understood(player.options)
+
+
+def given_rows(recipe: Recipe, settings: dict[str, Any]) -> list[str]:
+    """One network plays all matches."""
+    return ["network"]
 
 
 def run(recipe: Recipe, work: Work) -> Outcome:
@@ -55,7 +58,7 @@ def run(recipe: Recipe, work: Work) -> Outcome:
 
 def played(work: Work, name: str, described: Settings) -> list[int]:
     """Wins, draws and losses of the first player; games of an earlier sitting count."""
-    result = play(described, work.folder / "games" / slug(name), title=name)
+    result = play_to_end(work, described, work.folder / "games" / slug(name), name)
     tally = result.standings.matrix[described.players[0].name, described.players[1].name]
     return [tally.wins, tally.draws, tally.losses]
 

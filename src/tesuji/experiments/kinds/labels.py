@@ -4,13 +4,22 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tesuji.base.errors import InputError
-from tesuji.base.settings import check_names
+from tesuji.base.settings import check_names, typed
 from tesuji.experiments.recipe import Recipe
 
 
 def check_settings(recipe: Recipe, settings: Mapping[str, Any], known: tuple[str, ...]) -> None:
     """Refuses a key of `[settings]` or of a budget that this kind of experiment does not have."""
     check_names(settings, known, f"setting of the recipe {recipe.name}")
+
+
+def whole(recipe: Recipe, settings: Mapping[str, Any], key: str, least: int = 1, usual: int = 0) -> int:
+    """A setting that is a whole number, `usual` where the recipe leaves it out; refuses less than `least`."""
+    found = typed(key, settings.get(key, usual), int, f"recipe {recipe.name}:")
+    assert isinstance(found, int)
+    if found < least:
+        raise InputError(f"the recipe {recipe.name}: {key} is {found}; it must be at least {least}")
+    return found
 
 
 def labelled(told: Any) -> dict[str, str]:

@@ -9,11 +9,11 @@ from tesuji.arena.play.settings import Settings, settings_from
 from tesuji.arena.players.network_player import understood
 from tesuji.arena.report.standings import Standings
 from tesuji.arena.statistics import Tally
-from tesuji.arena.tournament import play
-from tesuji.base.errors import InputError
-from tesuji.experiments.kinds.labels import check_settings, filled, labelled
-from tesuji.experiments.kinds.training import check_training, model_file, train_network
-from tesuji.experiments.outcome import Measured, Outcome
+from tesuji.experiments.kinds.by_hand import tournament_command
+from tesuji.experiments.kinds.labels import check_settings, filled, labelled, whole
+from tesuji.experiments.kinds.training import check_training, model_file, train_network, training_command
+from tesuji.experiments.long_steps import play_to_end
+from tesuji.experiments.outcome import RATIO, Measured, Outcome
 from tesuji.experiments.recipe import Recipe, match_table
 from tesuji.experiments.work import Work
 from tesuji.networks.zoo.naming import parse
@@ -28,14 +28,25 @@ def check(recipe: Recipe, settings: dict[str, Any]) -> None:
     """Networks, training and players must be possible."""
     check_settings(recipe, settings, SETTINGS)
     check_training(recipe, settings)
-    if int(settings.get("games", 0)) < 2:
-        raise InputError(f"the recipe {recipe.name}: a match needs at least two games")
+    whole(recipe, settings, "games", least=2)
     networks = _networks(recipe, settings)
     for name in networks.values():
         parse(name)
-    for player in _described(recipe, settings, {label: Path("x.onnx") for label in networks}, None).players:
+    for player in settings_from(
+        *_described(recipe, settings, {label: Path("x.onnx") for label in networks}, None)
+    ).players:
         if not player.is_engine:
             understood(player.options)
+
+
+def given_rows(recipe: Recipe, settings: dict[str, Any]) -> list[str]:
+    """Each row, and the policy where there is one."""
+    return list(_networks(recipe, settings))
+
+
+def to_train(recipe: Recipe, settings: dict[str, Any], networks: Mapping[str, str]) -> list[str]:
+    """The networks that were not given."""
+    return [name for label, name in _networks(recipe, settings).items() if label not in networks]
 
 
 def run(recipe: Recipe, work: Work) -> Outcome:
@@ -50,8 +61,8 @@ def run(recipe: Recipe, work: Work) -> Outcome:
         else:
             train_network(work, name)
             files[label] = model_file(work, name)
-    described = _described(recipe, settings, files, work.size)
-    told = work.step("tournament", lambda: _played(work, settings, described))
+    players, table = _described(recipe, settings, files, work.size)
+    told = work.step("tournament", lambda: _played(work, settings, settings_from(players, table)))
     column, scale = settings.get("column", "Winrate"), 100 if settings.get("percent") else 1
     tallies = {label: Tally(*told[label]) for label in _rows(settings) if sum(told.get(label, ()))}
     cells = {
@@ -59,9 +70,16 @@ def run(recipe: Recipe, work: Work) -> Outcome:
         for label, tally in tallies.items()
     }
     cells |= {(label, "Games"): Measured(float(tally.games)) for label, tally in tallies.items()}
+    columns = ["Games", column]
+    if recipe.table and RATIO in recipe.table.columns:
+        shapes = {label: parse(networks[label]).shape for label in tallies if label not in work.networks}
+        cells |= {(label, RATIO): Measured(round(width / depth, 2)) for label, (depth, width) in shapes.items()}
+        columns.insert(0, RATIO)
     rows = sorted(tallies, key=lambda label: -tallies[label].rate)
     given = [f"{label}: {work.networks.get(label, name)}." for label, name in networks.items()]
-    return Outcome(cells, rows, ["Games", column], notes=given, commands=["tesuji train ...", "tesuji tournament ..."])
+    commands = [training_command(work, name) for name in to_train(recipe, dict(settings), work.networks)]
+    commands.append(tournament_command(players, table, work.folder / "games"))
+    return Outcome(cells, rows, columns, notes=given, commands=commands)
 
 
 def _rows(settings: Mapping[str, Any]) -> dict[str, str]:
@@ -76,7 +94,11 @@ def _networks(recipe: Recipe, settings: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def _described(recipe: Recipe, settings: Mapping[str, Any], files: Mapping[str, Path], size: int | None) -> Settings:
+def _described(
+    recipe: Recipe, settings: Mapping[str, Any], files: Mapping[str, Path], size: int | None
+) -> tuple[list[str], dict[str, Any]]:
+    """The players in words, and the table of their tournament."""
+
     def player(pattern: str, label: str) -> dict[str, str]:
         words = {name: shlex.quote(str(files.get(name, ""))) for name in (label, "policy")}
         return {"file": words[label], "policy": words["policy"], "label": label, "pattern": pattern}
@@ -94,11 +116,11 @@ def _described(recipe: Recipe, settings: Mapping[str, Any], files: Mapping[str, 
         else:
             words = [one for one in words if one["label"] != reference]
     lines = [f'{filled(recipe, one["pattern"], one)} "name={one["label"]}"' for one in words]
-    return settings_from(lines, table | ({"size": size} if size else {}))
+    return lines, table | ({"size": size} if size else {})
 
 
 def _played(work: Work, settings: Mapping[str, Any], described: Settings) -> dict[str, list[int]]:
-    result = play(described, work.folder / "games", title="tournament")
+    result = play_to_end(work, described, work.folder / "games", "tournament")
     return {label: _counted(settings, result.standings, label) for label in _rows(settings)}
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from tesuji.base.errors import InputError
 from tesuji.experiments.kinds.labels import check_settings
 from tesuji.experiments.outcome import Measured, Outcome
 from tesuji.experiments.recipe import Recipe
@@ -13,7 +14,12 @@ from tesuji.experiments.work import Work
 def check(recipe: Recipe, settings: dict[str, Any]) -> None:
     """The matrix must have an even number of rows and columns."""
     check_settings(recipe, settings, ("matrix",))
-    assert np.array(settings["matrix"]).shape[0] % 2 == 0
+    try:
+        shape = np.array(settings.get("matrix", ()), float).shape
+    except (ValueError, TypeError):  # rows of different lengths, or words
+        shape = ()
+    if len(shape) != 2 or shape[0] % 2 or shape[1] % 2 or 0 in shape:
+        raise InputError(f"the recipe {recipe.name}: matrix must be numbers in an even number of rows and columns")
 
 
 def run(recipe: Recipe, work: Work) -> Outcome:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from tesuji.base.settings import check_names
-from tesuji.experiments.kinds.labels import axes, check_settings, filled, grid
+from tesuji.experiments.kinds.labels import axes, check_settings, filled, grid, whole
 from tesuji.experiments.outcome import Measured, Outcome
 from tesuji.experiments.recipe import Recipe
 from tesuji.experiments.work import Work
@@ -22,7 +22,7 @@ def check(recipe: Recipe, settings: dict[str, Any]) -> None:
     check_settings(recipe, settings, SETTINGS)
     for _, _, words in grid(recipe, settings):
         parse(filled(recipe, settings.get("network", "{row}"), words))
-        int(filled(recipe, str(settings.get("batch", 8)), words))
+        whole(recipe, {"batch": filled(recipe, str(settings.get("batch", 8)), words)}, "batch")
         check_names([filled(recipe, settings.get("what", "positions"), words)], WHATS, "speed")
 
 

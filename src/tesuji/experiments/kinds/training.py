@@ -11,19 +11,20 @@ from tesuji.base.errors import InputError
 from tesuji.base.settings import check_names
 from tesuji.experiments.accuracy_fit import fit_accuracy
 from tesuji.experiments.figures import curves
-from tesuji.experiments.kinds.labels import axes, check_settings, filled, grid
+from tesuji.experiments.kinds.by_hand import train_command
+from tesuji.experiments.kinds.labels import axes, check_settings, filled, grid, whole
+from tesuji.experiments.long_steps import train_to_end
 from tesuji.experiments.outcome import Measured, Outcome
 from tesuji.experiments.recipe import Recipe
 from tesuji.experiments.work import Work, slug
 from tesuji.networks.zoo.cost import parameters
 from tesuji.networks.zoo.naming import parse
-from tesuji.training.run import checkpoints
 from tesuji.training.run.config import TrainConfig
-from tesuji.training.run.fitting import fit
 from tesuji.training.run.logs import CsvLog
 
 SETTINGS = ("rows", "columns", "like_paper", "network", "what", "samples", "points", "train", "x", "size", "fit_shape")
 WHATS = ("accuracy", "mse", "parameters", "loss-at", "samples-per-second")
+POINTS = 8  # validations of a training whose recipe says nothing else
 
 
 def check(recipe: Recipe, settings: dict[str, Any]) -> None:
@@ -37,16 +38,21 @@ def check(recipe: Recipe, settings: dict[str, Any]) -> None:
 
 def check_training(recipe: Recipe, settings: Mapping[str, Any]) -> None:
     """What `train_network` reads."""
-    if int(settings.get("samples", 0)) < 1:
-        raise InputError(f"the recipe {recipe.name}: say how many samples to train on")
+    whole(recipe, settings, "samples")
+    whole(recipe, settings, "points", usual=POINTS)
     TrainConfig().changed(settings.get("train", {}))
+
+
+def to_train(recipe: Recipe, settings: dict[str, Any], networks: Mapping[str, str]) -> list[str]:
+    """Every network of the table: what is compared was trained alike."""
+    return list(dict.fromkeys(_network(recipe, settings, words) for _, _, words in grid(recipe, settings)))
 
 
 def run(recipe: Recipe, work: Work) -> Outcome:
     """Trains what the table needs, each network once."""
     settings, cells = work.settings, {}
     listed = list(grid(recipe, settings))
-    names = dict.fromkeys(_network(recipe, settings, words) for _, _, words in listed)
+    names = to_train(recipe, dict(settings), work.networks)
     work.total = len(names)
     trained = {name: train_network(work, name) for name in names}
     for row, column, words in listed:
@@ -59,7 +65,7 @@ def run(recipe: Recipe, work: Work) -> Outcome:
     notes = [f"{labels[name]}: {name}, {told['parameters']:,} parameters." for name, told in trained.items()]
     if settings.get("fit_shape"):
         notes += _fitted(trained)
-    commands = [f"tesuji train RUN --network {next(iter(names))} --data FILE {_options(settings)}"]
+    commands = [training_command(work, name) for name in names]
     return Outcome(cells, list(rows), list(columns), _figures(settings, trained, labels), notes, commands)
 
 
@@ -74,29 +80,31 @@ def model_file(work: Work, name: str) -> Path:
     return training_folder(work, name) / "best.onnx"
 
 
+def training_command(work: Work, name: str) -> str:
+    """What trains it by hand."""
+    return train_command(training_folder(work, name), name, work.data, _settings(work))
+
+
 def training_folder(work: Work, name: str) -> Path:
     """Where a network is trained: within the experiment, or where other experiments find the same training."""
     if work.trained is None:
         return work.folder / "runs" / slug(name)
     data = [[Path(path).name, Path(path).stat().st_size] for path in work.data]
-    told = json.dumps([name, _settings(work), data], sort_keys=True)
-    return work.trained / f"{slug(name)}-{hashlib.sha256(told.encode()).hexdigest()[:10]}"
+    told = json.dumps([parse(name).name, _settings(work), data], sort_keys=True)  # one network, however it is written
+    return work.trained / f"{slug(parse(name).name)}-{hashlib.sha256(told.encode()).hexdigest()[:10]}"
 
 
 def _settings(work: Work) -> dict[str, Any]:
     """What the training is told."""
-    points, size = int(work.settings.get("points", 8)), work.size or work.settings.get("size")
+    points, size = int(work.settings.get("points", POINTS)), work.size or work.settings.get("size")
     samples = max(1, int(work.settings["samples"]) // points)
     options = {"epoch_samples": samples, "epochs": points, **work.settings.get("train", {})}
     return options | ({"size": size} if size else {})
 
 
 def _train(work: Work, name: str) -> dict[str, Any]:
-    if not work.data:
-        raise InputError("this experiment trains networks: give --data FILE of packed games (`tesuji data pack`)")
     folder = training_folder(work, name)
-    begun = checkpoints.newest(folder) is not None
-    done = fit(name, work.data, folder=folder, resume=begun, **_settings(work))
+    done = train_to_end(work, name, work.data, folder, _settings(work))
     log = CsvLog(folder / "log.csv").rows()
     return {
         "network": name,
@@ -139,11 +147,6 @@ def _what(recipe: Recipe, settings: Mapping[str, Any], words: dict[str, str]) ->
     return filled(recipe, settings.get("what", "{column}"), words)
 
 
-def _options(settings: Mapping[str, Any]) -> str:
-    train = {"epoch_samples": settings["samples"], **settings.get("train", {})}
-    return " ".join(f"--set {key}={value}" for key, value in train.items())
-
-
 def _figures(settings: Mapping[str, Any], trained: Mapping[str, Any], labels: Mapping[str, str]) -> list[str]:
     """Accuracy and squared error over the training, or at its end by parameters and family."""
     drawn = []
@@ -161,7 +164,7 @@ def _figures(settings: Mapping[str, Any], trained: Mapping[str, Any], labels: Ma
 
 
 def _fitted(trained: Mapping[str, Any]) -> list[str]:
-    cells = {(parse(name).numbers[0], parse(name).numbers[-1]): told for name, told in trained.items()}
+    cells = {parse(name).shape: told for name, told in trained.items()}
     try:
         fit = fit_accuracy({shape: 100 * told["history"][-1]["top1"] for shape, told in cells.items()})
     except InputError as problem:

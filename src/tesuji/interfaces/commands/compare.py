@@ -9,11 +9,14 @@ from rich.table import Table
 
 from tesuji.base.errors import InputError
 from tesuji.base.quantities import number
+from tesuji.base.settings import check_names
 from tesuji.experiments.accuracy_fit import AccuracyFit, extrapolated
-from tesuji.experiments.runs import Row, Run, fit_of, fronts, read_run, row_of
+from tesuji.experiments.runs import Row, Run, accuracies, families_of, fit_of, fronts, read_run, row_of
+from tesuji.interfaces.terminal.devices import Precision
 from tesuji.interfaces.terminal.options import AsCsv, AsJson, Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
+from tesuji.networks.devices import PRECISIONS
 
 SORTS = ("parameters", "speed", "accuracy", "mse", "name")
 
@@ -29,6 +32,7 @@ def main(
     batch: Annotated[int, typer.Option(min=1, help="positions of one evaluation, for the speed")] = 8,
     seconds: Annotated[float, typer.Option(min=0.0, help="time to measure each speed; 0 for none")] = 0.3,
     device: Annotated[str, typer.Option(help="cpu, cuda, ... for the speed")] = "cpu",
+    precision: Precision = "auto",
     epochs: Annotated[bool, typer.Option("--epochs", help="also accuracy and MSE at every validation")] = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
@@ -38,6 +42,7 @@ def main(
     """Parameters, operations, speed here, accuracy and MSE; who is dominated; the paper's formula fitted to them."""
     if sort not in SORTS:
         raise InputError(f"--sort={sort}: one of {', '.join(SORTS)}")
+    check_names([precision], PRECISIONS, "precision")
     check_form(as_json, as_csv)
     load_plugins(plugin)
     read = [read_run(folder) for folder in runs]
@@ -45,11 +50,13 @@ def main(
     with Console(stderr=True, quiet=is_quiet(quiet)).status("measuring") as status:
         for run in read:
             status.update(f"measuring {run.name}")
-            rows.append(row_of(run, batch=batch, seconds=seconds, device=device, speed=seconds > 0))
+            rows.append(
+                row_of(run, batch=batch, seconds=seconds, device=device, precision=precision, speed=seconds > 0)
+            )
     rows.sort(key=lambda row: getattr(row, sort), reverse=sort in {"speed", "accuracy"})
     fit = fit_of(read)
     if as_json:
-        return print_json(_plain(rows, fit))
+        return print_json(_plain(rows, fit, families_of(read)))
     if as_csv:
         return print_csv([row.plain() for row in rows])
     console = Console(highlight=False)
@@ -60,26 +67,36 @@ def main(
     for what, found in fronts(rows).items():
         console.print(found.in_words(f"Pareto front of {what} and speed"), markup=False)
     if fit:
-        console.print(fit.in_words(), markup=False)
+        console.print(fit.in_words() + _mixed(families_of(read)), markup=False)
         console.print(_grid(read, fit))
     return None
 
 
-def _plain(rows: list[Row], fit: AccuracyFit | None) -> dict[str, object]:
+def _mixed(families: list[str]) -> str:
+    """A warning where one formula was fitted to several families."""
+    listed = ", ".join(families)
+    return f"; of several families ({listed}), which one formula need not fit" if len(families) > 1 else ""
+
+
+def _plain(rows: list[Row], fit: AccuracyFit | None, families: list[str]) -> dict[str, object]:
     found = fronts(rows)
+    constants = fit and {"p": fit.p, "p1": fit.p1, "p2": fit.p2, "error": fit.error, "networks": fit.cells}
     return {
         "runs": [row.plain() for row in rows],
         "fronts": {what: {"best": list(one.best), "dominated": one.dominated} for what, one in found.items()},
-        "fit": fit and {"p": fit.p, "p1": fit.p1, "p2": fit.p2, "error": fit.error, "networks": fit.cells},
+        "fit": constants and {**constants, "families": families},
     }
 
 
 def _table(rows: list[Row], how: str) -> Table:
     table = Table("run", "network", box=None, pad_edge=False)
+    precisions = dict.fromkeys(row.precision for row in rows if row.precision)
+    how = ", ".join([how, *precisions]) if len(precisions) == 1 else how
     for head in ("parameters", "MFLOP", f"positions/s ({how})", "samples", "accuracy, %", "MSE"):
         table.add_column(head, justify="right")
     for row in rows:
         speed = "" if row.speed != row.speed else number(row.speed)
+        speed += f" {row.precision}" if len(precisions) > 1 else ""
         table.add_row(
             row.name, row.network, f"{row.parameters:,}", f"{row.operations / 1e6:,.1f}", speed, f"{row.samples:,}",
             f"{row.accuracy:.2f}", f"{row.mse:.4f}",
@@ -98,7 +115,7 @@ def _by_epoch(runs: list[Run], column: str, title: str, factor: float) -> Table:
 
 def _grid(runs: list[Run], fit: AccuracyFit) -> Table:
     """Accuracies by width and depth as in the paper's Table 8, extrapolated ones in brackets."""
-    cells = {run.shape: 100 * run.history[-1]["top1"] for run in runs}
+    cells = accuracies(runs)
     depths, widths = (sorted({shape[axis] for shape in cells}) for axis in (0, 1))
     depths, widths = [*depths, 2 * depths[-1]], [*widths, 2 * widths[-1]]
     table = Table("w \\ d", *map(str, depths), box=None, pad_edge=False)

@@ -10,7 +10,8 @@ from rich.table import Table
 from tesuji.base.errors import InputError
 from tesuji.base.quantities import duration
 from tesuji.base.settings import check_names
-from tesuji.experiments.recipe import BUDGETS, recipes
+from tesuji.experiments.recipe import BUDGETS, broken_recipes, recipes
+from tesuji.interfaces.terminal.interrupts import ended_as_interrupt
 from tesuji.interfaces.terminal.options import OUT, Quiet, examples, is_quiet
 
 if TYPE_CHECKING:
@@ -48,19 +49,15 @@ def main(
 
     def tell(told: "Told") -> None:
         left = "" if told.seconds_left is None else f", about {duration(told.seconds_left)} left"
-        console.print(f"{told.done + 1} of {told.total}: {told.doing}{left}", markup=False)
+        share = f", {told.share:.0%} done" if told.share else ""
+        console.print(f"{told.done + 1} of {told.total}: {told.doing}{share}{left}", markup=False)
 
+    given = _files(networks or [])
     try:
-        found = reproduce(
-            name,
-            budget=budget,
-            data=data or [],
-            networks=_files(networks or []),
-            size=size,
-            folder=out,
-            trained=trained,
-            tell=tell,
-        )
+        with ended_as_interrupt():
+            found = reproduce(
+                name, budget=budget, data=data or [], networks=given, size=size, folder=out, trained=trained, tell=tell
+            )
     except KeyboardInterrupt:
         console.print("interrupted; the same command goes on.")
         raise typer.Exit(130) from None
@@ -76,6 +73,8 @@ def _list() -> None:
         needs = "--data" if one.needs_data else ""
         table.add_row(one.name, one.title, ", ".join(one.covers), needs)
     Console(highlight=False).print(table)
+    for problem in broken_recipes().values():
+        Console(stderr=True, highlight=False, soft_wrap=True).print(f"left out: {problem}", markup=False)
 
 
 def _files(texts: list[str]) -> dict[str, str]:

@@ -86,6 +86,7 @@ ALTERNATIVES = (
 )
 PARTS = ALTERNATIVES[0] + ALTERNATIVES[1]  # which heads there are; the other options speak of these
 VARIANTS = ("conv", "se")  # words that may name another trunk: a0.conv, mix.se
+OF_TRAINING = {"cosine": "--schedule cosine"}  # words of the papers that speak of the training, and how it is told
 MOST_LETTERS = 60  # blocks in an order
 LARGEST = 4096  # a number in a name beyond this is a slip of the finger
 
@@ -103,6 +104,11 @@ class Spec:
         """The name in its usual form; equal specs have equal names."""
         words, options = _written(self.heads, self.family)
         return ".".join([*words, *self.written_numbers]) + "".join(f"+{option}" for option in options)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Depth and width of the trunk."""
+        return self.family.depth(self.numbers), self.numbers[-1]
 
     @property
     def written_numbers(self) -> list[str]:
@@ -177,6 +183,10 @@ def _apply(heads: Heads, word: str, name: str) -> Heads:
         return replace(heads, **EFFECTS[key])
     if weight := re.fullmatch(r"val(\d+(?:\.\d+)?)", word):
         return replace(heads, value_weight=float(weight[1]))
+    if key in OF_TRAINING:
+        raise InputError(
+            f"'{key}' in network '{name[:60]}' speaks of its training; leave it out and train with {OF_TRAINING[key]}"
+        )
     if key not in WITH_NUMBERS:
         raise InputError(f"no option '{word[:40]}' in network '{name[:60]}'{did_you_mean(key, OPTIONS)}")
     numbers = _numbers(value, name) if value else WITH_NUMBERS[key]

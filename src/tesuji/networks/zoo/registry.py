@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 Complete = Callable[[tuple[int, ...]], tuple[int, ...]]
 Build = TypeVar("Build", bound=Callable[..., Any])
+BLOCKS = ("blocks", "mixers", "transformers")
+"""Words for numbers of a name that count blocks."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,12 @@ class Family:
         trunk: nn.Module = build(inputs, *numbers)
         return trunk
 
+    def depth(self, numbers: Sequence[int]) -> int:
+        """Blocks of a trunk of these numbers, of whatever kind; the first number where the family counts none."""
+        if self.letters:
+            return len(pattern_of(numbers[0]))
+        return sum(n for what, n in zip(self.numbers, numbers, strict=True) if what in BLOCKS) or numbers[0]
+
 
 def _mobile_numbers(numbers: tuple[int, ...]) -> tuple[int, ...]:
     if len(numbers) == 1:  # the 2020 paper's mobile.conv.bin.n
@@ -138,7 +146,7 @@ _FAMILIES: dict[str, Family] = {
             "tesuji.networks.zoo.mobile:se",
             "MobileNetV2 blocks with squeeze and excitation",
             IMPROVING,
-            ("se.8.192.48", "se.16.384.64", "se.32.768.128"),
+            ("se.8.128.32", "se.8.192.48", "se.16.384.64", "se.32.768.128"),
             complete=_se_numbers,
         ),
         Family(
@@ -169,7 +177,7 @@ _FAMILIES: dict[str, Family] = {
             "tesuji.networks.zoo.mobile:mix_se",
             "the same with squeeze and excitation",
             MIXNET,
-            ("mix.se.16.384.64",),
+            ("mix.se.8.128.32", "mix.se.16.384.64"),
             complete=_se_numbers,
         ),
         Family(

@@ -58,6 +58,8 @@ class Outcome:
     """False when it was asked to stop before its end."""
     metrics: Metrics | None
     """Of the last validation."""
+    asked: bool
+    """Whether it was asked to stop, be it in its last moment."""
 
 
 class Interrupts:
@@ -158,7 +160,7 @@ class Trainer:
                     self._validate(log)  # what calibration alone gives
             with Interrupts() as interrupts, closing(self._batches()) as batches:
                 finished = self._loop(batches, interrupts, log)
-            return Outcome(self.state.step, finished, self.metrics)
+            return Outcome(self.state.step, finished, self.metrics, interrupts.asked or not finished)
         finally:
             self.watcher.ended()
 
