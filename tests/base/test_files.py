@@ -1,4 +1,4 @@
-"""A file held by one process is refused to another, and free again when its holder is gone."""
+"""A file held by one process is refused to another, and free again when its holder is gone; faults name the file."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tesuji.base.files import open_alone
+from tesuji.base.files import open_alone, write_atomically
 
 
 def held_by_another(path: Path) -> bool:
@@ -28,3 +28,11 @@ def test_a_file_is_held_by_one_process(tmp_path: Path) -> None:
     assert path.read_text() == "first\nsecond\n"
     os.close(descriptor)
     assert not held_by_another(path)
+
+
+def test_a_file_that_cannot_be_begun_is_named_itself(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 252)  # which leaves no room for the name of a draft
+    with pytest.raises(OSError, match="x") as raised:
+        write_atomically(path, "text")
+    assert raised.value.filename == str(path)
+    assert list(tmp_path.iterdir()) == []

@@ -1,11 +1,15 @@
-"""A GTP client cannot make the engine work or grow without end: processor time of an answer and memory are bounded."""
+"""A GTP client cannot make the engine work, wait or grow without end: time of an answer and memory are bounded."""
 
+import os
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.interfaces.gtp_talk import TESUJI, ask
+from tests.interfaces.gtp_talk import TESUJI, ask, refused
+from tesuji.interfaces.gtp import streams
 from tesuji.interfaces.gtp.check.process import EngineProcess
 
 MOST_SECONDS = 15.0  # of processor time for one answer; the slowest takes a few
@@ -52,3 +56,34 @@ def test_quit_is_obeyed_whatever_runs(command: str) -> None:
         ask(engine, "boardsize 25" if "handicap" in command else "boardsize 19")
         engine.send(f"{command}\nquit\n")
         assert engine.exit_code(60.0) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such pipes")
+def test_a_pipe_and_a_device_are_no_records(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "game.sgf")
+    with EngineProcess([*TESUJI, "gtp", "--threads", "1"]) as engine:
+        for name in (str(tmp_path / "game.sgf"), "/dev/zero"):
+            assert refused(engine, f"loadsgf {name}") == "cannot load file"
+
+
+def test_a_client_that_sends_too_many_lines_has_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "_MOST_WAITING", 10)
+    output, given = os.pipe()
+    lines = streams.Lines(output).start()
+    count = 20_000  # more than the pipe and one reading of it hold
+
+    def send() -> None:
+        with os.fdopen(given, "wb") as client:
+            client.writelines(b"name %d\n" % number for number in range(count))
+
+    client = threading.Thread(target=send, daemon=True)
+    client.start()
+    deadline = time.monotonic() + 60
+    while len(lines._waiting) < 10:
+        assert time.monotonic() < deadline, "nothing was read"
+        time.sleep(0.01)
+    time.sleep(0.2)  # in which a reader without bounds would go on
+    assert len(lines._waiting) == 10
+    assert client.is_alive()
+    assert [lines.next() for _ in range(count + 1)] == [*(f"name {number}" for number in range(count)), None]
+    os.close(output)

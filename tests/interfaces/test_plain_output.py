@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,48 @@ def test_speeds_of_networks_as_csv(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["networks", "default-9x9", "--speed", "--batch", "1", "--seconds", "0.01", "--precision", "fp32"]
     [row] = csv_of(arguments, capsys)
     assert float(row["positions_per_second"]) > 1
+
+
+@pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
+def test_a_name_in_a_record_cannot_steer_the_terminal(
+    form: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "game.sgf"
+    record.write_bytes("(;SZ[5]PB[An\x1b[2J\x07na]PW[Ca\x9b2Jrl];B[cc];W[bb])".encode())
+    told = said(["review", str(record), "--visits", "2", "--quiet", "-o", str(tmp_path / "r"), *form], capsys)
+    assert "An" in told
+    assert not [letter for letter in told if (ord(letter) < 32 and letter != "\n") or 127 <= ord(letter) < 160]
+
+
+def test_a_fault_that_quotes_a_file_cannot_steer_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "game.sgf").write_bytes(b"(;SZ[\x1b[2J9])")
+    assert cli.run(["board", str(tmp_path / "game.sgf"), "-o", str(tmp_path / "board.svg")]) == 2
+    told = capsys.readouterr().err
+    assert "board size" in told
+    assert "\x1b" not in told
+
+
+def test_last_words_of_an_engine_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    engine = "import sys; sys.exit('An\\x1b[2J\\x07na')"
+    assert cli.run(["gtp-check", "--client", "Sabaki", sys.executable, "-c", engine]) != 0
+    told = "".join(capsys.readouterr())
+    assert "An[2Jna" in told
+    assert not {"\x1b", "\x07"} & set(told)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no file can have such a name")
+def test_a_file_that_was_handed_in_cannot_steer_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evil = tmp_path / "An\x1b[2Jna[" / "].onnx"  # which is markup, too
+    evil.parent.mkdir()
+    evil.write_bytes(b"no network")
+    assert cli.run(["league", str(tmp_path), "--out", str(tmp_path / "out")]) == 2
+    told = capsys.readouterr().err
+    assert "An[2Jna[/].onnx" in told
+    assert "\x1b" not in told
 
 
 def test_a_review_as_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

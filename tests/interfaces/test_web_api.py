@@ -1,39 +1,16 @@
 """The API and the gate before it, over HTTP without a browser."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tesuji.interfaces.engine.networks import Networks
-from tesuji.interfaces.web.game.store import Store
-from tesuji.interfaces.web.server.app import create_app
 from tesuji.interfaces.web.server.keys import Keys
-from tesuji.interfaces.web.server.lobby import Lobby
 
-Talk = Callable[[httpx.AsyncClient], Awaitable[None]]
-LOCAL = "http://127.0.0.1:8080"
 ENGINE = {"kind": "engine", "level": "club"}
-
-
-@pytest.fixture
-def talk(tmp_path: Path, network_file: Path) -> Callable[..., None]:
-    """Runs a conversation with a server of its own."""
-
-    def run(conversation: Talk, *, token: str = "", base: str = LOCAL, limit: int = 8) -> None:
-        async def converse() -> None:
-            lobby = Lobby(Networks(str(network_file)), Store(tmp_path), limit=limit, workers=2)
-            transport = httpx.ASGITransport(create_app(lobby, token))
-            async with httpx.AsyncClient(transport=transport, base_url=base) as client:
-                await conversation(client)
-            lobby.close()
-
-        asyncio.run(converse())
-
-    return run
 
 
 async def new_game(client: httpx.AsyncClient, **setup: object) -> str:
@@ -164,6 +141,9 @@ def test_every_refusal_is_described(talk: Callable[..., None]) -> None:
         for method in ("PUT", "TRACE", "QUERY"):
             wrong = await client.request(method, "/api/levels")
             assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET")
+        options = await client.options("/api/games/sgf")
+        assert (options.status_code, options.headers["allow"]) == (405, "POST")  # it is no game by the key "sgf"
+        assert (await client.options(f"/api/games/{key}")).headers["allow"] == "DELETE, GET"
         assert (await client.get("/api/nothing")).json()["detail"].startswith("nothing is here")
         links = described["paths"]["/api/games"]["post"]["responses"]["201"]["links"]
         known = {what["operationId"] for verbs in described["paths"].values() for what in verbs.values()}

@@ -58,6 +58,43 @@ def test_a_damaged_file_does_not_hide_the_others(archive: Archive) -> None:
     assert len(archive.games(KEY)) == 2
 
 
+def test_the_oldest_games_of_all_visitors_make_room_but_none_that_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    block = 4096  # what a small file takes
+    monkeypatch.setattr("tesuji.interfaces.web.game.archive.MOST_BYTES", 5 * block)
+    visitors = [letter * 24 for letter in "abcdef"]
+    archive = Archive(tmp_path, lambda: [(visitors[0], "0" * 16)])
+    for age, visitor in enumerate(visitors):
+        archive.keep(visitor, "0" * 16, read_tree(FIRST))
+        os.utime(tmp_path / visitor / f"{'0' * 16}.sgf", (1000 + age, 1000 + age))
+    left = [len(archive.games(visitor)) for visitor in visitors]
+    assert left == [1, 0, 0, 1, 1, 1]  # the first is played; one more than needed went, for those to come
+    assert not (tmp_path / visitors[1]).exists()
+
+
+def test_files_put_beside_the_games_never_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tesuji.interfaces.web.game.archive.MOST_BYTES", 4096)
+    own = tmp_path / KEY / "my best game.sgf"
+    own.parent.mkdir()
+    own.write_bytes(FIRST)
+    os.utime(own, (1000, 1000))
+    archive = Archive(tmp_path)
+    for digit in "012":
+        archive.keep(OTHER, digit * 16, read_tree(FIRST))
+    assert own.exists()
+
+
+def test_a_game_that_grows_counts_with_all_its_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tesuji.interfaces.web.game.archive.MOST_BYTES", 50_000)
+    archive = Archive(tmp_path)
+    archive.keep(OTHER, "0" * 16, read_tree(FIRST))
+    os.utime(tmp_path / OTHER / f"{'0' * 16}.sgf", (1000, 1000))
+    for length in (10_000, 60_000):
+        archive.keep(KEY, "1" * 16, read_tree(b"(;SZ[9]C[" + b"x" * length + b"];B[ee])"))
+        assert len(archive.games(OTHER)) == (length < 50_000)
+
+
 def test_a_new_game_gets_a_name_that_survives_a_restart() -> None:
     session = Session()
     first = session.game_name

@@ -1,12 +1,17 @@
-"""Writes files whole or not at all, so that a reader, a crash or a full disk never leaves half of one; locks them."""
+"""Writes files whole or not at all, so that a reader, a crash or a full disk never leaves half of one; locks them.
+
+Reads what a stranger may have put there: files alone, of a bounded length."""
 
 import contextlib
 import errno
 import os
+import stat
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from tesuji.base.errors import InputError
 
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows would translate the ends of lines
 
@@ -16,8 +21,9 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
     path = Path(path)
     if not path.parent.is_dir():
         raise FileNotFoundError(f"no folder {path.parent} to write {path.name} in")
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    draft = ""
     try:
+        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(handle, "wb") as file:
             file.write(data.encode() if isinstance(data, str) else data)
             file.flush()
@@ -25,8 +31,9 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
         os.chmod(draft, 0o644)
         _replace(draft, path)
     except BaseException as fault:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(draft)
+        if draft:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(draft)
         if isinstance(fault, OSError):
             fault.filename = str(path)  # not the draft, which nobody knows
         raise
@@ -42,6 +49,25 @@ def _replace(draft: str, path: Path) -> None:
         else:
             return
     os.replace(draft, path)
+
+
+def read_bounded(path: str | os.PathLike[str], most: int) -> bytes:
+    """The content of a file of at most `most` bytes. Raises `InputError` for a longer one and for what is no file.
+
+    A pipe may keep its reader waiting for ever, and a device such as /dev/zero never ends.
+    """
+    with open(path, "rb", opener=_at_once) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise InputError(f"{os.fspath(path)}: a pipe or a device; save what it holds as a file first")
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise InputError(f"{os.fspath(path)}: longer than {most >> 20} MB; split it")
+    return data
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Opens without waiting for somebody at the other end of a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def append_whole(path: str | os.PathLike[str], data: bytes | str) -> None:

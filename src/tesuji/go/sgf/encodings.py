@@ -1,4 +1,4 @@
-"""The encoding of text that declares none: a guess by which characters it would hold.
+"""The encoding of a record: by the charset it declares, or a guess by which characters it would hold.
 
 Old Chinese, Japanese and Korean files often name no encoding. Bytes of one of these encodings make sense in the others
 too, but rare characters there: the encoding in which most characters are everyday ones is taken. Where none convinces,
@@ -6,6 +6,8 @@ the text is Western.
 """
 
 import re
+from encodings import normalize_encoding
+from encodings.aliases import aliases
 
 _FOREIGN = re.compile(rb"[\x80-\xff][\x40-\xff]*")
 _SAMPLE = 4000  # bytes looked at
@@ -18,6 +20,34 @@ _KNOWN = {
     "cp949": "단승패흑백집바둑국기전김이박최정조",
     "cp950": "段勝負黑白目圍棋賽中國手李王張劉陳",
 }
+
+# What records declare. Python knows more, some of it (punycode) slow beyond measure on hostile text.
+_DECLARED = {
+    *("utf_8", "ascii", "latin_1", "gb2312", "gbk", "gb18030", "hz", "big5", "big5hkscs", "cp950"),
+    *("shift_jis", "shift_jis_2004", "shift_jisx0213", "cp932", "euc_jp", "euc_jis_2004", "euc_jisx0213"),
+    *("iso2022_jp", "iso2022_jp_1", "iso2022_jp_2", "iso2022_jp_3", "iso2022_jp_ext", "iso2022_kr"),
+    *("euc_kr", "cp949", "johab", "koi8_r", "koi8_u", "tis_620", "cp874", "mac_roman"),
+    *(f"iso8859_{number}" for number in (*range(1, 12), *range(13, 17))),
+    *(f"cp{number}" for number in (437, 850, 852, 866, *range(1250, 1259))),
+}
+# Files name the old standard but hold characters of its successor.
+_SUCCESSORS = {
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "cp950",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+}
+
+
+def codec_of(charset: str) -> str | None:
+    """The codec for a charset, however it is spelt; None where records use no such: moves can be read all the same.
+
+    Not by `codecs.lookup`, which keeps every name it was ever asked for in memory.
+    """
+    plain = normalize_encoding(charset).lower()
+    codec = aliases.get(plain, plain)
+    return _SUCCESSORS.get(codec, codec) if codec in _DECLARED else None
 
 
 def guess(data: bytes) -> str:

@@ -5,12 +5,11 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from sgfmill.sgf_grammar import Coarse_game_tree
 
 from tesuji._core import BLACK, WHITE, Board, Color, Game, Rules
-from tesuji.base.files import write_atomically
+from tesuji.base.files import read_bounded, write_atomically
 from tesuji.go.results import parse_result, winner_of
 from tesuji.go.rules import komi_from_text, usual_komi
 from tesuji.go.sgf import text as sgf_text
@@ -33,6 +32,7 @@ __all__ = [
 
 Source = str | os.PathLike[str] | bytes
 """A file's path, or the file's content: bytes, or text that begins with `(;`."""
+MOST_BYTES = 64 << 20  # of a file; the largest collections in one have a few megabytes
 
 
 @dataclass(frozen=True)
@@ -112,9 +112,9 @@ def content_of(source: Source) -> bytes:
     if isinstance(source, bytes):
         return source
     if is_content(source):
-        text = re.sub(r"\bCA\[[^\]]*\]", "", str(source), count=1)
+        text = re.sub(r"\bCA\[[^\]]{0,80}\]", "", str(source), count=1)
         return text.encode("utf-8", "replace")
-    return Path(source).read_bytes()
+    return read_bounded(source, MOST_BYTES)
 
 
 def read_tree(source: Source) -> Node:

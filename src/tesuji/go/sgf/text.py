@@ -8,7 +8,7 @@ from typing import TypeVar
 from sgfmill import sgf_grammar
 
 from tesuji.base.errors import InputError
-from tesuji.go.sgf.encodings import guess
+from tesuji.go.sgf.encodings import codec_of, guess
 
 Properties = dict[str, list[str]]
 """Identifier -> values, each as it stands between the brackets, escapes included."""
@@ -16,15 +16,8 @@ Properties = dict[str, list[str]]
 Node = TypeVar("Node")
 
 _MOST_BRACKETS = 2_000_000  # a large joseki dictionary has a tenth of it; more would only fill the memory
-_CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([^\]\s]+)\s*\]")
-# Files name the old standard but hold characters of its successor.
-_SUCCESSORS = {
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "big5": "cp950",
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-}
+# Bounded: else every `CA[` that is never closed would be read to the end of the file.
+_CHARSET = re.compile(rb"(?<![A-Za-z])CA\s{0,20}\[\s{0,20}([^\]\s]{1,40})\s{0,20}\]")
 _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF16_LE: "utf-16",
@@ -56,12 +49,9 @@ def decode(data: bytes) -> str:
         if data.startswith(mark):
             return data.decode(encoding, "replace")
     declared = _CHARSET.search(data)
-    if declared:
-        try:
-            name = codecs.lookup(declared[1].decode("ascii", "replace")).name
-            return data.decode(_SUCCESSORS.get(name, name), "replace")
-        except LookupError:
-            pass  # an unknown charset spoils names and comments at worst: moves are ASCII
+    codec = codec_of(declared[1].decode("ascii", "replace")) if declared else None
+    if codec is not None:
+        return data.decode(codec, "replace")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:

@@ -47,6 +47,11 @@ class Node:
         return next(iter(self.moves), None)
 
     @property
+    def mover(self) -> Color | None:
+        """Who moves in this node, if anybody; where to is not read."""
+        return next((color for name, color in _MOVES.items() if self.properties.get(name)), None)
+
+    @property
     def is_setup(self) -> bool:
         """Whether stones are placed or removed here; `AB[]` does neither."""
         return any(value.strip() for name in _SETUP for value in self.properties.get(name, []))

@@ -11,6 +11,7 @@ from rich.text import Text
 from tesuji.arena.play.director import Director
 from tesuji.arena.report.standings import Standings
 from tesuji.base.quantities import counted, duration
+from tesuji.interfaces.terminal.strange_text import shown
 
 
 @dataclass
@@ -66,7 +67,7 @@ def standings_table(state: Standings) -> Table:
         low, high = line.tally.wilson()
         table.add_row(
             str(number),
-            Text(line.player),
+            Text(shown(line.player)),
             str(line.tally.games),
             str(line.tally),
             f"{line.tally.rate:.1%}±{100 * line.tally.sigma:.1f}",

@@ -14,6 +14,7 @@ from tesuji.base.quantities import counted
 from tesuji.interfaces.gtp.check.process import EngineError
 from tesuji.interfaces.gtp.check.runner import Outcome, Verdict
 from tesuji.interfaces.gtp.check.transcript import Transcript
+from tesuji.interfaces.terminal.strange_text import shown
 
 _COLORS = {Verdict.FITS: "green", Verdict.FAILS: "bold red", Verdict.NOT_OFFERED: "dim"}
 
@@ -51,7 +52,7 @@ def show_fuzz(console: Console, lines: int, fuzz: Callable[[], object]) -> int:
         with console.status(f"sending {lines} generated lines"):
             told = fuzz()
     except EngineError as fault:
-        console.print(f"{sent}[bold red]FAILS[/], {escape(str(fault))}")
+        console.print(f"{sent}[bold red]FAILS[/], {escape(shown(str(fault)))}")
         return 1
     console.print(f"{sent}{told}")
     return 0
@@ -63,14 +64,14 @@ def table(outcomes: Sequence[Outcome]) -> Table:
     caption = f"{count[Verdict.FITS]} of {len(outcomes)} phases fit"
     if count[Verdict.NOT_OFFERED]:
         caption += f"; {count[Verdict.NOT_OFFERED]} need commands the engine does not offer"
-    shown = Table("client", "phase", "verdict", box=None, pad_edge=False, caption=caption)  # lines would cost width
-    shown.add_column("s", justify="right")
-    shown.add_column("reason", overflow="fold")  # the names of commands are never cut
+    rows = Table("client", "phase", "verdict", box=None, pad_edge=False, caption=caption)  # lines would cost width
+    rows.add_column("s", justify="right")
+    rows.add_column("reason", overflow="fold")  # the names of commands are never cut
     for client, phases in groupby(outcomes, lambda outcome: outcome.transcript.client):
         for number, outcome in enumerate(phases):
             verdict = f"[{_COLORS[outcome.verdict]}]{outcome.verdict.value}[/]"
             seconds = f"{outcome.seconds:.1f}" if outcome.seconds else ""
             name = "" if number else client
-            shown.add_row(name, outcome.transcript.phase, verdict, seconds, escape(outcome.reason))
-        shown.add_row()
-    return shown
+            rows.add_row(name, outcome.transcript.phase, verdict, seconds, escape(shown(outcome.reason)))
+        rows.add_row()
+    return rows

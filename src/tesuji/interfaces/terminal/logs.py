@@ -5,8 +5,14 @@ import os
 from collections.abc import Set
 
 from tesuji.base.settings import check_names
+from tesuji.interfaces.terminal.strange_text import shown
 
 LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "info": logging.INFO, "debug": logging.DEBUG}
+
+
+class _Plain(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return shown(super().format(record))  # it may quote a file
 
 
 def start_logging(wishes: Set[str] = frozenset()) -> None:
@@ -20,5 +26,5 @@ def start_logging(wishes: Set[str] = frozenset()) -> None:
     log.propagate = False
     if not log.handlers:
         told = logging.StreamHandler()  # stderr: stdout may belong to a protocol
-        told.setFormatter(logging.Formatter("tesuji: %(message)s"))
+        told.setFormatter(_Plain("tesuji: %(message)s"))
         log.addHandler(told)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tesuji.base.errors import InputError
+from tesuji.interfaces.terminal.strange_text import shown
 
 
 def check_form(as_json: bool, as_csv: bool) -> None:
@@ -18,7 +19,7 @@ def check_form(as_json: bool, as_csv: bool) -> None:
 
 def print_json(found: object) -> None:
     """One JSON document; a number that is none is null, as JSON has no word for it."""
-    print(json.dumps(_plain(found), ensure_ascii=False, indent=1))
+    print(shown(json.dumps(_plain(found), ensure_ascii=False, indent=1)))
 
 
 def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -28,7 +29,7 @@ def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
     writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows({name: "" if value is None else value for name, value in row.items()} for row in rows)
-    print(text.getvalue(), end="")
+    print(shown(text.getvalue()), end="")
 
 
 def _plain(value: object) -> object:

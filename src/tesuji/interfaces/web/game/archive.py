@@ -1,16 +1,21 @@
 """A visitor's games on disk: one SGF file each, kept as they are played, found again by players, date or collection."""
 
+import contextlib
 import re
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.go.results import parse_result
-from tesuji.go.sgf.files import SgfError, read_tree, write_tree
+from tesuji.go.sgf.files import read_tree, write_tree
 from tesuji.go.sgf.variations import Node
 
 MOST_GAMES = 2000  # of one visitor; the oldest make room
+MOST_BYTES = 512 << 20  # of all visitors together, who cost nothing to become; here, too, the oldest make room
+_LEFT = 0.9  # of that, where they made room, so that the whole is seldom looked through
+_BLOCK = 4096  # what the smallest file takes of a disk
 COLLECTION = "XCO"
 """Our own property of a root: the collection that a visitor put the game into."""
 _KEY, _NAME = re.compile(r"[A-Za-z0-9_-]{16,64}"), re.compile(r"[0-9a-f]{16}")
@@ -53,9 +58,14 @@ class KeptGame:
 class Archive:
     """A folder with a folder of games for each visitor."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, in_play: Callable[[], Collection[tuple[str, str]]] = tuple) -> None:
+        """`in_play` tells the games, by visitor and name, that never make room."""
         self.folder = folder
+        self._in_play = in_play
         self._known: dict[Path, tuple[float, KeptGame]] = {}
+        self._bytes = 0
+        """Of all games, or more: what was thrown away is not noticed before the next `prune`."""
+        self.prune()
 
     def _of(self, visitor: str) -> Path:
         if not _KEY.fullmatch(visitor):
@@ -71,11 +81,41 @@ class Archive:
         """Writes a game, in place of what was kept of it before."""
         path = self._path(visitor, name)
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        new = not path.exists()
-        write_atomically(path, write_tree(root))
-        if new:
+        before = _taken(path.stat().st_size) if path.exists() else 0
+        data = write_tree(root)
+        write_atomically(path, data)
+        if not before:
             for old in self._files(visitor)[MOST_GAMES:]:
-                old.unlink(missing_ok=True)
+                self._throw_away(old)
+        self._bytes += _taken(len(data)) - before
+        if self._bytes > MOST_BYTES:
+            self.prune()
+
+    def prune(self) -> None:
+        """Keeps all games together within their bound: where they are beyond it, the oldest go, none that is played."""
+        found: list[tuple[float, int, Path]] = []
+        for path in self.folder.glob("*/*.sgf"):
+            if not _NAME.fullmatch(path.stem):
+                continue  # put there by hand: not ours to throw away
+            with contextlib.suppress(OSError):  # another server has just removed it
+                told = path.stat()
+                found.append((told.st_mtime, _taken(told.st_size), path))
+        self._bytes = sum(size for _, size, _ in found)
+        if self._bytes <= MOST_BYTES:
+            return
+        played = set(self._in_play())
+        for _, size, path in sorted(found):
+            if self._bytes <= MOST_BYTES * _LEFT:
+                break
+            if (path.parent.name, path.stem) not in played:
+                self._throw_away(path)
+                self._bytes -= size
+
+    def _throw_away(self, path: Path) -> None:
+        path.unlink(missing_ok=True)
+        self._known.pop(path, None)
+        with contextlib.suppress(OSError):  # others are in it
+            path.parent.rmdir()
 
     def _files(self, visitor: str) -> list[Path]:
         """The newest first."""
@@ -92,7 +132,7 @@ class Archive:
         if path not in self._known or self._known[path][0] != changed:
             try:
                 self._known[path] = (changed, KeptGame.of(path.stem, read_tree(path)))
-            except (SgfError, OSError):
+            except (InputError, OSError):
                 return None
         return self._known[path][1]
 
@@ -102,10 +142,15 @@ class Archive:
 
     def remove(self, visitor: str, name: str) -> None:
         """Throws a game away."""
-        self._path(visitor, name).unlink(missing_ok=True)
+        self._throw_away(self._path(visitor, name))
 
     def collect(self, visitor: str, name: str, collection: str) -> None:
         """Puts a game into a collection; the empty name takes it out."""
         root = read_tree(self._path(visitor, name))
         root.set_text(COLLECTION, collection.strip()[:60])
         self.keep(visitor, name, root)
+
+
+def _taken(size: int) -> int:
+    """What a file of this length takes of a disk."""
+    return max(1, -(-size // _BLOCK)) * _BLOCK

@@ -119,8 +119,7 @@ async def take(
     level: Annotated[str, Query(description="of /api/levels")] = DEFAULT_LEVEL,
 ) -> GameModel:
     """A game from an SGF file, at one of its positions: to analyse it, and to go on from there."""
-    read = await run_in_threadpool(Record.from_sgf, record, game)
-    read.jump(move)
+    read = await run_in_threadpool(_position, record, game, move)
     place = lobby.enter(lobby.new_key())
     place.session.take_up(
         read, {name: Seat("engine", level) if name == engine else Seat() for name in ("black", "white")}
@@ -184,8 +183,17 @@ async def nothing_here(request: Request) -> JSONResponse:
     fitting = [route for route in api.routes if isinstance(route, APIRoute) and route.path_regex.match(path)]
     if not fitting:
         return JSONResponse({"detail": "nothing is here; /api describes what there is"}, 404)
+    named = [route for route in fitting if route.path == path]  # /api/games/sgf is no game by the key "sgf"
+    fitting = named or fitting
     allowed = ", ".join(sorted({method for route in fitting for method in route.methods or ()}))
     return JSONResponse({"detail": f"only by {allowed}"}, 405, {"allow": allowed})
+
+
+def _position(record: bytes, game: int, move: int) -> Record:
+    """A game of a file at one of its positions. A large one takes a while: not in the loop that answers everybody."""
+    read = Record.from_sgf(record, game)
+    read.jump(move)
+    return read
 
 
 def _play(session: Session, move: str) -> None:

@@ -5,11 +5,14 @@ import contextlib
 import hashlib
 import hmac
 import os
+import re
 import secrets
 from pathlib import Path
 
 _CHANCE, _SEAL = 12, 6  # bytes; together the 24 letters of a key
 _SECRET = 32
+# b64decode takes + for - and / for _, too: a second spelling would be a second visitor with the same seal.
+_FORM = re.compile(r"[A-Za-z0-9_-]{24}")
 
 
 class Keys:
@@ -25,11 +28,10 @@ class Keys:
 
     def is_ours(self, key: str) -> bool:
         """Whether this server, or one before it with the same folder, made this key."""
-        try:
-            whole = base64.b64decode(key.encode("ascii"), altchars=b"-_", validate=True)
-        except ValueError:
+        if not _FORM.fullmatch(key):
             return False
-        return len(whole) == _CHANCE + _SEAL and hmac.compare_digest(whole[_CHANCE:], self._seal(whole[:_CHANCE]))
+        whole = base64.urlsafe_b64decode(key)
+        return hmac.compare_digest(whole[_CHANCE:], self._seal(whole[:_CHANCE]))
 
     def _seal(self, chance: bytes) -> bytes:
         return hmac.digest(self._secret, chance, hashlib.sha256)[:_SEAL]

@@ -1,7 +1,6 @@
 """All sessions of the server: found by their key, saved as they change, limited in number."""
 
 import asyncio
-import contextlib
 import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -46,13 +45,13 @@ class Lobby:
         self.networks = networks
         self.store = store
         self.limit = limit
+        self._places: dict[str, Place] = {}
         self.keys = Keys(store.folder)
-        self.archive = Archive(store.folder / "games")
+        self.archive = Archive(store.folder / "games", self._in_play)
         self.shares = Shares()
         self.token = ""
         """What the gate asks for, so that links to boards hold it; empty where it asks for nothing."""
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="tesuji-search")
-        self._places: dict[str, Place] = {}
         store.prune()
 
     def new_key(self) -> str:
@@ -61,6 +60,10 @@ class Lobby:
 
     def __len__(self) -> int:
         return len(self._places)
+
+    def _in_play(self) -> list[tuple[str, str]]:
+        """The games on the boards that are open, by visitor and name."""
+        return [(key, place.session.game_name) for key, place in self._places.items()]
 
     def find(self, key: str) -> Place | None:
         """The session of this key, from memory or from disk."""
@@ -99,13 +102,17 @@ class Lobby:
             self.leave(min(idle, key=lambda place: place.used))
 
     def leave(self, place: Place) -> None:
-        """Puts a session away; it stays on disk."""
-        if not self.store.has(place.key):  # removed as one of the oldest while somebody still played it
-            place.session.unsaved = True
-        place.timekeeper.close()
-        self._save(place)
-        place.thinker.close()
-        self._places.pop(place.key, None)
+        """Puts a session away; it stays on disk. A defect in one is told, and costs nobody else a place or a game."""
+        try:
+            place.timekeeper.close()
+            if not self.store.has(place.key):  # removed as one of the oldest while somebody still played it
+                place.session.unsaved = True
+            self._save(place)
+        except Exception:
+            log.exception("the game of a visitor could not be saved")
+        finally:
+            place.thinker.close()
+            self._places.pop(place.key, None)
 
     def forget(self, key: str) -> None:
         """Removes a session for good."""
@@ -142,6 +149,5 @@ class Lobby:
     def close(self) -> None:
         """Saves everything and stops all searches."""
         for place in list(self._places.values()):
-            with contextlib.suppress(OSError):
-                self.leave(place)
+            self.leave(place)
         self._threads.shutdown(wait=True, cancel_futures=True)

@@ -12,6 +12,7 @@ from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.levels import Level, level
 from tesuji.interfaces.web.game.setup import Seat
+from tesuji.networks.devices import usual_batch
 from tesuji.reviews.analysis import Analysis
 from tesuji.reviews.judging import Judges
 from tesuji.search.endgame.resigning import ResignOptions
@@ -38,7 +39,8 @@ class PageMind(Mind):
     ) -> SearchPlayer:
         """The player of this strength; one for each colour, as each counts its own hopeless moves."""
         patience = ResignOptions() if strength.reads else ResignOptions(threshold=0)
-        search = SearchOptions(**strength.search, memory_mb=MEMORY_MB, seed=self._seed)
+        usual = {"batch": usual_batch(SearchOptions.batch, self.networks.devices)}
+        search = SearchOptions(**(usual | strength.search), memory_mb=MEMORY_MB, seed=self._seed)
         manners = PlayerOptions(resign=patience)
         return self.player(size, search, manners, strength.network or network, (color, strength.key))
 

@@ -46,6 +46,7 @@ class ServeOptions:
 def serve(options: ServeOptions, say: Callable[[str], None]) -> None:
     """Serves until interrupted. Raises `ValueError` or `OSError` in one clear line where it cannot begin."""
     networks = Networks(options.net, devices=options.devices)
+    networks.check()
     if networks.own:
         networks.get(networks.own)  # a damaged file is told at the start, not in the middle of a game
     line = network_line(networks)

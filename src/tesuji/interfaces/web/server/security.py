@@ -57,8 +57,7 @@ class Gate:
         host = headers.get("host", "")
         if not self.token and _hostname(host) not in _LOCAL:
             return JSONResponse({"detail": "this server answers on localhost only"}, 421)
-        origin = headers.get("origin")
-        if origin is not None and origin != "null" and urlsplit(origin).netloc != host:
+        if not _from_own_page(headers, host):
             return JSONResponse({"detail": "requests of other pages are not answered"}, 403)
         if self.token:
             given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
@@ -123,6 +122,19 @@ def _hostname(host: str) -> str:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
         return ""
+
+
+def _from_own_page(headers: Headers, host: str) -> bool:
+    """Whether our own page asks, or no page at all: a program sends no Origin."""
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    if origin == "null":  # our page, as it has no referrer, but also a foreign one in a sandboxed frame
+        return headers.get("sec-fetch-site") in {"same-origin", "none"}
+    try:
+        return urlsplit(origin).netloc == host
+    except ValueError:
+        return False
 
 
 def _cookies(headers: Headers) -> dict[str, str]:

@@ -1,0 +1,108 @@
+"""What a hostile visitor or a foreign page may send: it harms nobody else."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.interfaces.test_web_thinker import enter, lobby_in
+from tesuji.interfaces.web.game.record import Record
+from tesuji.interfaces.web.server.keys import Keys
+from tesuji.interfaces.web.server.lobby import Lobby
+
+
+def test_a_second_spelling_of_a_key_is_none_of_ours(tmp_path: Path) -> None:
+    keys = Keys(tmp_path)
+    key = next(key for key in iter(keys.new, "") if "-" in key and "_" in key)
+    assert keys.is_ours(key)
+    for alias in (key.replace("-", "+"), key.replace("_", "/"), key + "=", key + "\n", " " + key):
+        assert not keys.is_ours(alias), alias
+
+
+def place_that_cannot_be_saved(lobby: Lobby) -> None:
+    """Its key is no name for a file: as a defect would let one in."""
+    place = lobby.enter("no/key")
+    place.session.touch(12)
+    place.session.unsaved = True
+
+
+def test_a_place_that_cannot_be_saved_makes_room_all_the_same(
+    tmp_path: Path, network_file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> None:
+        async with lobby_in(tmp_path, network_file, limit=1) as lobby:
+            place_that_cannot_be_saved(lobby)
+            enter(lobby)
+            assert len(lobby) == 1
+
+    with caplog.at_level(logging.ERROR):
+        asyncio.run(play())
+    assert "could not be saved" in caplog.text
+
+
+def test_closing_saves_the_others_where_one_cannot_be_saved(tmp_path: Path, network_file: Path) -> None:
+    async def play() -> None:
+        async with lobby_in(tmp_path, network_file) as lobby:
+            place_that_cannot_be_saved(lobby)
+            other = enter(lobby)
+            other.session.touch(12)
+        async with lobby_in(tmp_path, network_file) as lobby:
+            assert lobby.enter(other.key).session.record.number >= 1
+
+    asyncio.run(play())
+
+
+FOREIGN = [
+    {"origin": "http://evil.example"},
+    {"origin": "http://[evil"},
+    {"origin": "null"},
+    {"origin": "null", "sec-fetch-site": "cross-site"},
+    {"origin": "null", "sec-fetch-site": "same-site"},
+]
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=lambda one: " ".join(one.values()))
+def test_a_foreign_page_is_not_answered(talk: Callable[..., None], headers: dict[str, str]) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        answer = await client.post("/api/games", json={"size": 5}, headers=headers)
+        assert (answer.status_code, answer.json()) == (403, {"detail": "requests of other pages are not answered"})
+
+    talk(conversation)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"origin": "http://127.0.0.1:8080"},
+        *({"origin": "null", "sec-fetch-site": s} for s in ("same-origin", "none")),
+    ],
+    ids=lambda one: " ".join(one.values()) or "no page",
+)
+def test_the_own_page_and_programs_are_answered(talk: Callable[..., None], headers: dict[str, str]) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        assert (await client.get("/api/levels", headers=headers)).status_code == 200
+
+    talk(conversation)
+
+
+def test_a_record_is_read_outside_the_loop(talk: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+    read_in: list[threading.Thread] = []
+    jump = Record.jump
+
+    def noted(self: Record, number: int) -> None:
+        read_in.append(threading.current_thread())
+        jump(self, number)
+
+    monkeypatch.setattr(Record, "jump", noted)
+
+    async def conversation(client: httpx.AsyncClient) -> None:
+        assert (await client.post("/api/games/sgf", content=b"(;SZ[9];B[ee])")).status_code == 201
+        assert threading.current_thread() not in read_in
+
+    talk(conversation)
+    assert read_in
