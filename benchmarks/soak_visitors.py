@@ -44,7 +44,7 @@ def gtp(folder: Path, net: str) -> None:
             ask(f"boardsize {random.choice([5, 7, 9])}")
             ask("clear_board")
             passes = 0
-            for number in range(120):
+            for number in range(400):
                 move = ask(f"genmove {'bw'[number % 2]}").removeprefix("=").strip()
                 moves.write(f"{move}\n")
                 moves.flush()
@@ -52,8 +52,9 @@ def gtp(folder: Path, net: str) -> None:
                 if move == "resign" or passes == 2:
                     break
                 if number % 10 == 9:
-                    ask(random.choice(["showboard", "undo", "final_status_list dead", "kata-raw-nn 0"]))
-                    break
+                    between = random.choice(["showboard", "undo", "final_status_list dead", "kata-raw-nn 0"])
+                    ask(between)
+                    passes = 0 if between == "undo" else passes
             ask("final_score")
 
 

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,55 @@ def test_the_guard_sees_what_is_below_python(guard: dict[str, str], tmp_path: Pa
         pytest.skip("no compiler for the guard")
     script = "import ctypes; ctypes.CDLL(None).getaddrinfo(b'example.invalid', None, None, None)"
     assert run(script, tmp_path, guard).returncode == 77
+
+
+DATAGRAMS = """
+import ctypes, socket, struct
+C = ctypes.CDLL(None)
+there = ctypes.create_string_buffer(struct.pack("=H", socket.AF_INET) + struct.pack("!H4s8x", 9, bytes([192, 0, 2, 1])))
+message = (ctypes.c_void_p * 8)(ctypes.addressof(there), 16)  # a msghdr, and room for the length behind it
+C.{call}(socket.socket(type=socket.SOCK_DGRAM).fileno(), message, {arguments})
+"""
+
+
+@pytest.mark.parametrize(("call", "arguments"), [("sendmsg", "0"), ("sendmmsg", "1, 0")])
+def test_the_guard_sees_datagrams(guard: dict[str, str], tmp_path: Path, call: str, arguments: str) -> None:
+    if "LD_PRELOAD" not in guard:
+        pytest.skip("no compiler for the guard")
+    done = run(DATAGRAMS.format(call=call, arguments=arguments), tmp_path, guard)
+    assert (done.returncode, done.stderr.strip()) == (77, f"NETWORK: {call}")
+
+
+def test_the_loopback_is_not_the_world(guard: dict[str, str], tmp_path: Path) -> None:
+    if "LD_PRELOAD" not in guard:
+        pytest.skip("no compiler for the guard")
+    opened = {**guard, "NO_NETWORK_LOOPBACK": "1"}
+    for address, code in (("127.0.0.1", 0), ("0.0.0.0", 77)):
+        script = f"import socket; socket.socket().bind(('{address}', 0))"
+        done = subprocess.run([sys.executable, "-c", script], env=opened, check=False, stderr=subprocess.DEVNULL)
+        assert done.returncode == code
+
+
+def test_the_board_in_the_browser_reaches_nobody(guard: dict[str, str], tmp_path: Path) -> None:
+    """Started, visited once over the loopback, ended."""
+    pytest.importorskip("nicegui")
+    environment = {**guard, "NO_NETWORK_LOOPBACK": "1", "TESUJI_HOME": str(tmp_path), "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "tesuji", "play", "--port", "0", "--no-browser"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as board:
+        assert board.stdout is not None
+        try:
+            said = next((line for line in board.stdout if "http://" in line), "")
+            address = next((word for word in said.split() if word.startswith("http://")), "")
+            assert address
+            with urllib.request.urlopen(address, timeout=120) as page:
+                assert page.status == 200
+        finally:
+            board.terminate()
+            rest = board.communicate(timeout=120)[0]
+        assert "NETWORK" not in rest
+        assert board.returncode != 77
 
 
 def test_training_thinking_and_playing_reach_nobody(guard: dict[str, str], tmp_path: Path) -> None:

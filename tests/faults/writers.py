@@ -3,9 +3,10 @@
 Each writer stores items 0, 1, ... in order, tells each once it is safe, and goes on with what is on the disk.
 """
 
+import json
 import random
+import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -167,35 +168,86 @@ def saved_games() -> Writer:
     return _versions(lambda folder, item: Store(folder).save(key, {"item": item}), read)
 
 
-def training_log() -> Writer:
-    from tesuji.base.files import append_whole
+def archived_game() -> Writer:
+    """A game of the page, kept anew after every move."""
+    from tesuji.go.sgf.files import read_tree
+    from tesuji.interfaces.web.game.archive import Archive
+
+    visitor, name = "v" * 24, "0" * 16
+
+    def read(folder: Path) -> int | None:
+        games = Archive(folder).games(visitor)
+        assert len(games) <= 1
+        return games[0].moves - 1 if games else None
+
+    def keep(folder: Path, item: int) -> None:
+        moves = "".join(f";{'BW'[i % 2]}[{chr(97 + i)}a]" for i in range(item + 1))
+        Archive(folder).keep(visitor, name, read_tree(f"(;GM[1]SZ[9]{moves})"))
+
+    return _versions(keep, read)
+
+
+def model_cache() -> Writer:
+    """Translated networks, kept by their content; Keras itself, a process of its own, is left out."""
+    from tesuji.networks import library
+    from tesuji.networks.keras import convert
+
+    model = library.find("default-9x9").read_bytes()
+    inputs = {"class_name": "InputLayer", "config": {"batch_shape": [None, 9, 9, 21]}}
+    config = json.dumps({"class_name": "Functional", "config": {"layers": [inputs]}})
 
     def held(folder: Path) -> list[int]:
-        file = folder / "log.csv"
-        lines = file.read_text().splitlines(keepends=True) if file.exists() else []
-        return [int(line) for line in lines if line.endswith("\n")]
+        kept = sorted(folder.glob("*.onnx"))
+        assert all(path.read_bytes() == model for path in kept)
+        return [int(path.stem.split("-")[0]) for path in kept]
 
     def work(folder: Path, say: Say) -> None:
-        file = folder / "log.csv"
-        with _whole_lines(file):
-            for item in range(len(held(folder)), ITEMS):
-                append_whole(file, f"{item}\n")
-                say(item)
+        convert._run = lambda *_: model
+        for item in range(ITEMS):
+            source = folder.parent / f"{item}.keras"
+            with zipfile.ZipFile(source, "w") as archive:
+                archive.writestr(zipfile.ZipInfo("config.json"), config)
+            convert.converted(source, folder)
+            say(item)
 
     return Writer(work, held)
 
 
-@contextmanager
-def _whole_lines(file: Path) -> Iterator[None]:
-    """As every reader of such files does: what a kill has cut is dropped before one goes on."""
-    import os
+def remembered() -> Writer:
+    from tesuji.base.remembered import RememberedNumbers
 
-    if file.exists():
-        data = file.read_bytes()
-        os.truncate(file, data.rfind(b"\n") + 1)
-    yield
+    def held(folder: Path) -> list[int]:
+        numbers = RememberedNumbers(folder / "numbers.json")
+        return [item for item in range(ITEMS) if numbers.get(str(item)) == item + 0.5]
+
+    def work(folder: Path, say: Say) -> None:
+        for item in range(len(held(folder)), ITEMS):
+            RememberedNumbers(folder / "numbers.json").keep({str(item): item + 0.5})
+            say(item)
+
+    return Writer(work, held)
 
 
-WRITERS: dict[str, Callable[[], Writer]] = {
-    one.__name__: one for one in (atomic, lines, results, shards, packed, checkpoints, saved_games, training_log)
-}
+def training_log() -> Writer:
+    from tesuji.training.run.logs import CsvLog
+
+    def held(folder: Path) -> list[int]:
+        rows = CsvLog(folder / "log.csv").rows()
+        assert all(row["loss"] == row["step"] + 0.12345678 for row in rows), rows
+        return [int(row["step"]) for row in rows]
+
+    def work(folder: Path, say: Say) -> None:
+        log, done = CsvLog(folder / "log.csv"), len(held(folder))
+        log.cut(done - 1)  # as every run that goes on
+        for item in range(done, ITEMS):
+            log.append({"step": item, "loss": item + 0.12345678})
+            say(item)
+
+    return Writer(work, held)
+
+
+_ALL = (
+    *(atomic, lines, results, shards, packed, checkpoints, saved_games),
+    *(archived_game, model_cache, remembered, training_log),
+)
+WRITERS: dict[str, Callable[[], Writer]] = {one.__name__: one for one in _ALL}

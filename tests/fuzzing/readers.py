@@ -162,14 +162,17 @@ def _engine() -> tuple[Any, io.BytesIO, dict[str, str]]:
 
 @reader
 def read_gtp(data: bytes) -> None:
+    from tesuji.interfaces.gtp.protocol import parse
+
     engine, heard, methods = _engine()
     beginning = [b"kata-set-rules chinese", b"boardsize 5", b"clear_board", b"komi 7"]
     for line in [*beginning, *data.replace(b"/", b" ").split(b"\n")[:20]]:
-        if b"sgf" in line.lower():
-            continue  # writes files
+        text = line.decode("utf-8", "replace")
+        if (request := parse(text)).name == "printsgf" and request.words:
+            continue  # writes a file
         heard.seek(0)
         heard.truncate()
-        engine._answer_line(line.decode("utf-8", "replace"), methods)
+        engine._answer_line(text, methods)
         answer = heard.getvalue().decode("utf-8")
         assert "internal error" not in answer, (line, answer)
         assert not answer or (answer[0] in "=?" and answer.endswith("\n\n") and "\n\n" not in answer[:-2]), answer

@@ -62,6 +62,8 @@ known_command x
 # interrupt
 cputime
 fixed_handicap 2
+loadsgf game.sgf 3
+printsgf
 """
 _RESULTS = b"""{"tesuji-results": 1, "conditions": {"size": 5}}
 {"player": "a", "description": {"visits": 3}}

@@ -1,4 +1,7 @@
-"""Whole conversations with the engine and a fixed evaluator, as text: `> ` what a client says, the answer below it."""
+"""Whole conversations with the engine as text: `> ` what a client says, the answer below it.
+
+Most with a fixed evaluator, so that built-in networks may change; those called `builtin` with the one for 9x9.
+"""
 
 import io
 import json
@@ -25,7 +28,7 @@ WAIT = 60.0
 
 
 class FixedNetworks(Networks):
-    """One network that needs no file and says the same everywhere, so that built-in ones may change."""
+    """One network that needs no file and says the same everywhere."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,14 +66,19 @@ class _Heard(io.BytesIO):
             return self.getvalue()[start:].decode()
 
 
-def gtp_talk(commands: Sequence[str]) -> str:
+def builtin() -> Networks:
+    """The network for 9x9 as the same processor always reckons it; another may differ in the last digits."""
+    return Networks("default-9x9", devices=["cpu/fp32"])
+
+
+def gtp_talk(commands: Sequence[str], networks: Networks) -> str:
     """The conversation in which a client sends these commands, each after the answer to the one before."""
     reading, writing = os.pipe()
     heard = _Heard()
-    # Its own view alone: the evaluator of these talks says the same of a turned board, unturned.
+    # Its own view alone: the fixed evaluator says the same of a turned board, unturned.
     search = SearchOptions(visits=24, batch=1, threads=1, symmetry="none", seed=1)
     engine = Engine(GtpOptions(size=5, search=search, resign=0.0), Lines(reading).start(), Answers(heard))
-    engine.thinker._mind.networks = FixedNetworks()
+    engine.thinker._mind.networks = networks
     thread = threading.Thread(target=engine.run, daemon=True)
     thread.start()
     told = []
@@ -83,9 +91,10 @@ def gtp_talk(commands: Sequence[str]) -> str:
     return "\n".join(told)
 
 
-def analysis_talk(queries: Sequence[str]) -> str:
-    """The answers to these queries, a field a line and numbers to four digits."""
-    analyst = Analyst(FixedNetworks(), AnalysisSettings(), threads=1)
+def analysis_talk(queries: Sequence[str], networks: Networks) -> str:
+    """The answers to these queries, a field a line and numbers to four digits, of a real network to two."""
+    digits = 4 if isinstance(networks, FixedNetworks) else 2
+    analyst = Analyst(networks, AnalysisSettings(), threads=1)
     talk = Talk(analyst)
     told = []
     try:
@@ -93,15 +102,15 @@ def analysis_talk(queries: Sequence[str]) -> str:
             before = len(talk.answers)
             talk.conversation.receive(query)
             talk.conversation.wait()
-            told.append(f"> {query}\n" + "\n".join(_shown(answer) for answer in talk.answers[before:]) + "\n")
+            told.append(f"> {query}\n" + "\n".join(_shown(answer, digits) for answer in talk.answers[before:]) + "\n")
     finally:
         analyst.close()
     return "\n".join(told)
 
 
-def _shown(answer: dict[str, Any]) -> str:
+def _shown(answer: dict[str, Any], digits: int) -> str:
     lines = []
-    for name, value in _rounded(answer).items():
+    for name, value in _rounded(answer, digits).items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
             lines += [f"{name}:", *(f"  {json.dumps(part)}" for part in value)]
         else:
@@ -109,14 +118,14 @@ def _shown(answer: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _rounded(value: Any) -> Any:
+def _rounded(value: Any, digits: int) -> Any:
     match value:
         case float():
-            return float(f"{value:.4g}")
+            return float(f"{value:.{digits}g}")
         case dict():
-            return {name: _rounded(part) for name, part in value.items()}
+            return {name: _rounded(part, digits) for name, part in value.items()}
         case list():
-            return [_rounded(part) for part in value]
+            return [_rounded(part, digits) for part in value]
     return value
 
 
@@ -132,7 +141,7 @@ def replayed(path: Path) -> str:
     """The conversation of a transcript, held anew."""
     said = [line[2:] for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("> ")]
     talk = next(talk for ending, talk in TALKS.items() if path.name.endswith(ending))
-    return talk(said)
+    return talk(said, builtin() if path.name.startswith("builtin") else FixedNetworks())
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 """Keras files with hostile contents: bounded in memory and time, no other file read, one line."""
 
 import json
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -42,8 +43,8 @@ def refusal(path: Path, target: Path) -> str:
     return text
 
 
-def archive(path: Path, config: bytes) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+def archive(path: Path, config: bytes, packing: int = zipfile.ZIP_DEFLATED) -> Path:
+    with zipfile.ZipFile(path, "w", packing) as file:
         file.writestr("config.json", config)
     return path
 
@@ -65,6 +66,18 @@ def archive(path: Path, config: bytes) -> Path:
 )
 def test_a_hostile_configuration_is_refused_before_keras_starts(tmp_path: Path, config: bytes, complaint: str) -> None:
     assert complaint in refusal(archive(tmp_path / "evil.keras", config), tmp_path / "a.onnx")
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_packing_without_bounds_is_refused_before_it_unpacks(tmp_path: Path, packing: int) -> None:
+    """A kilobyte of these may become gigabytes at one read."""
+    evil = archive(tmp_path / "evil.keras", bytes(32 << 20), packing)
+    tracemalloc.start()
+    try:
+        assert "rare kind of compression" in refusal(evil, tmp_path / "a.onnx")
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_locked_or_damaged_archive_is_one_line(models: Path, tmp_path: Path) -> None:

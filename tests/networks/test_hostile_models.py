@@ -15,8 +15,10 @@ from tests.networks.small import trained
 from tesuji import networks
 from tesuji.base.errors import InputError
 from tesuji.networks.evaluators import onnx_evaluator
-from tesuji.networks.evaluators.factory import evaluator
+from tesuji.networks.evaluators.factory import evaluator, load
+from tesuji.networks.onnx import deadlines
 from tesuji.networks.onnx.builder import GraphBuilder
+from tesuji.networks.onnx.deadlines import Deadlines
 from tesuji.networks.onnx.model_file import KEY, ModelInfo, read_info
 from tesuji.networks.onnx.protobuf import content, number
 
@@ -72,6 +74,12 @@ class TestOtherFilesAreNotRead:
         outside(hidden, "/etc/passwd")
         inner = helper.make_graph([helper.make_node("Constant", [], ["x"], value=hidden)], "inner", [], [])
         model.graph.node.append(helper.make_node("If", ["planes"], ["y"], then_branch=inner, else_branch=inner))
+        assert "a graph within its graph" in refusal(model.SerializeToString())
+
+    def test_hidden_in_an_attribute(self, model: onnx.ModelProto) -> None:
+        hidden = helper.make_tensor("t", TensorProto.FLOAT, [1], [0.0])
+        outside(hidden, "/etc/passwd")
+        model.graph.node.append(helper.make_node("Constant", [], ["x"], value=hidden))
         assert "weights outside the file" in refusal(model.SerializeToString())
 
     def test_hidden_in_a_function(self, model: onnx.ModelProto) -> None:
@@ -168,7 +176,8 @@ def test_the_same_network_without_the_attack_plays() -> None:
 
 def test_time_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Thousands of heavy nodes on an empty board: stopped between two of them."""
-    monkeypatch.setattr(onnx_evaluator, "TRIAL_SECONDS", 0.2)
+    monkeypatch.setattr(onnx_evaluator, "RUN_SECONDS", 0.2)
+    monkeypatch.setattr(onnx_evaluator, "POSITION_SECONDS", 0.1)
 
     def heavy(graph: GraphBuilder) -> str:
         square = graph.weight("square", np.full((1024, 1024), 1e-3, np.float32))
@@ -181,11 +190,74 @@ def test_time_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "cannot judge a board" in refusal(network(heavy))
 
 
-@pytest.mark.parametrize("kind", ["Loop", "Scan"])
-def test_loops_are_refused(model: onnx.ModelProto, kind: str) -> None:
+class TestAttacksThatWaitForTheGame:
+    """Graphs that are harmless until a board shows exactly three ones, which no trial does."""
+
+    BOARD = np.zeros((1, 21, 9, 9), np.float32)
+    BOARD[0, 0, 0, :3] = 1
+
+    def complaint(self, evil: Callable[[GraphBuilder, str], str]) -> str:
+        def value(graph: GraphBuilder) -> str:
+            total = graph.add("ReduceSum", ["planes"], keepdims=0)
+            found = graph.add("Equal", [total, graph.constant(3, np.float32)])
+            number = graph.add("Cast", [found], to=TensorProto.INT64)
+            return evil(graph, graph.add("Reshape", [number, graph.constant([1])]))
+
+        made = evaluator(network(value), "evil.onnx")
+        assert np.isfinite(made(np.zeros_like(self.BOARD), [7.5]).value).all()
+        with pytest.raises(InputError) as caught:
+            made(self.BOARD, [7.5])
+        return str(caught.value)
+
+    def test_memory(self) -> None:
+        def evil(graph: GraphBuilder, found: str) -> str:
+            length = graph.add("Mul", [found, graph.constant([1 << 38])])
+            return graph.add("ReduceSum", [graph.add("ConstantOfShape", [length])], keepdims=0)
+
+        assert self.complaint(evil).startswith("evil.onnx: the network cannot judge a board")
+
+    def test_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(onnx_evaluator, "RUN_SECONDS", 1.0)
+        monkeypatch.setattr(onnx_evaluator, "POSITION_SECONDS", 0.5)
+
+        def evil(graph: GraphBuilder, found: str) -> str:
+            side = graph.add("Add", [graph.add("Mul", [found, graph.constant([1023])]), graph.constant([1])])
+            square = graph.add("ConstantOfShape", [graph.add("Concat", [side, side], axis=0)])
+            at = square
+            for _ in range(3000):
+                at = graph.add("MatMul", [at, square])
+            return graph.add("ReduceSum", [at], keepdims=0)
+
+        began = time.monotonic()
+        assert "terminate" in self.complaint(evil)
+        assert time.monotonic() - began < 30
+
+    def test_no_number(self) -> None:
+        def evil(graph: GraphBuilder, found: str) -> str:
+            one = graph.add("Sub", [graph.constant([1]), found])
+            number = graph.add("Cast", [one], to=TensorProto.FLOAT)
+            return graph.add("ReduceSum", [graph.add("Div", [number, number])], keepdims=0)
+
+        assert self.complaint(evil) == "evil.onnx: the network answers NaN; its weights are damaged"
+
+
+def test_only_a_run_that_reckons_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine, or in a process that was held, an honest network waits long for little work."""
+    monkeypatch.setattr(deadlines, "_PAUSE", 0.01)
+    with Deadlines().within(0.3) as options:
+        time.sleep(1)
+        assert not options.terminate
+        end = time.monotonic() + 60
+        while not options.terminate and time.monotonic() < end:
+            pass
+        assert options.terminate
+
+
+@pytest.mark.parametrize("kind", ["If", "Loop", "Scan", "SequenceMap"])
+def test_graphs_within_the_graph_are_refused(model: onnx.ModelProto, kind: str) -> None:
     inner = helper.make_graph([], "inner", [], [])
     model.graph.node.append(helper.make_node(kind, ["planes"], ["y"], body=inner))
-    assert "may run for ever" in refusal(model.SerializeToString())
+    assert "a graph within its graph" in refusal(model.SerializeToString())
 
 
 def test_graphs_within_graphs_without_end_are_refused() -> None:
@@ -193,7 +265,14 @@ def test_graphs_within_graphs_without_end_are_refused() -> None:
     for _ in range(1000):
         graph = content(1, content(5, content(6, graph)))
     data = content(7, graph) + content(14, content(1, KEY), content(2, _note()))
-    assert "deep" in refusal(data)
+    assert "a graph within its graph" in refusal(data)
+
+
+def test_a_file_longer_than_any_model_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "evil.onnx").open("wb") as file:
+        file.truncate(200 << 30)  # a hole: no disk holds it
+    with pytest.raises(InputError, match=r"evil\.onnx: longer than 2 GB"):
+        load(tmp_path / "evil.onnx")
 
 
 def test_a_number_without_end_is_refused() -> None:

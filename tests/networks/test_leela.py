@@ -71,7 +71,7 @@ class LeelaFile:
 
 def written(folder: Path, data: bytes | str) -> Path:
     path = folder / "lz.gz"
-    path.write_bytes(gzip.compress(data.encode() if isinstance(data, str) else data))
+    path.write_bytes(gzip.compress(data.encode() if isinstance(data, str) else data, 1))
     return path
 
 
@@ -106,6 +106,20 @@ GOOD = LeelaFile().text()
         (GOOD.replace(GOOD.split()[5], "nan", 1), "NaN"),
         (GOOD.rsplit(" ", 3)[0] + "\n0\n", "no whole network|numbers, expected"),
         ("2\n" + "0 " * 10 + "\n", "no whole network"),
+        ("1\n" + "0" * (130 << 20), "far more than its length"),
+        ("1\n" + "0 " * (65 << 20), "far more than its length"),
+        ("1\n" + "0\n" * 10_000, "more lines than any network"),
+    ],
+    ids=[
+        "short",
+        "cut",
+        "no number",
+        "nan",
+        "wrong shape",
+        "no layers",
+        "one long word",
+        "one long line",
+        "many lines",
     ],
 )
 def test_bad_weights_are_refused_in_one_line(text: str, problem: str, tmp_path: Path) -> None:

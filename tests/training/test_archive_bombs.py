@@ -178,6 +178,8 @@ class TestTeacherFiles:
         ("changes", "complaint"),
         [
             ({"white_ownership": np.zeros(81)}, "fit no board"),
+            ({"white_ownership": np.full((1, 81), 2**62)}, "t.npz: array 'white_ownership' holds more than hundredths"),
+            ({"white_ownership": np.full((1, 81), -128, np.int8)}, "holds more than hundredths"),
             ({"komi": np.zeros(())}, "1 rows of policy, but komi"),
             ({"white_score": np.zeros(0)}, "1 rows of policy, but white_score"),
             ({"moves": np.array([3])}, "should be bytes"),

@@ -209,7 +209,7 @@ def test_nothing_to_pack_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="no file or folder"):
         pack([tmp_path / "missing.sgf"], tmp_path / "out.games")
     (tmp_path / "bad.sgf").write_text("nothing")
-    with pytest.raises(ValueError, match="no game to pack"):
+    with pytest.raises(ValueError, match=r"no game to pack in .*bad.sgf \(1 unreadable file: no game tree in it\)"):
         pack([tmp_path / "bad.sgf"], tmp_path / "out.games")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.sgf", "empty"]
 

@@ -34,7 +34,7 @@ class Analyst:
     def __init__(self, networks: Networks, settings: AnalysisSettings, threads: int = 0) -> None:
         self.networks = networks
         self.settings = settings
-        self.pool = SharedPool(threads or machine.cores(), BATCH, WIDTH, CACHE)
+        self.pool = SharedPool(max(threads or machine.cores(), len(networks.devices)), BATCH, WIDTH, CACHE)
         self._has_warned = False
 
     def evaluators(self, size: int) -> Sequence[Evaluator]:

@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import tesuji
@@ -14,9 +15,21 @@ from tesuji.interfaces.analysis.query import parse_query
 from tesuji.search.shared_pool import Job
 
 LONGEST = 16 * 1024 * 1024  # characters of a line; a query of a thousand moves has 20,000
+# Of all questions that wait for their answers; clients that send every position of a hundred games stay below.
+MOST_POSITIONS, MOST_CHARACTERS = 50_000, 64 * 1024 * 1024
 # Clients compare the version with KataGo's to learn which fields they may send; ours follows behind the plus.
 PROTOCOL_VERSION = "1.16.0"
 _ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
+
+
+@dataclass
+class _Asked:
+    """A query with answers to come."""
+
+    id: str
+    length: int
+    """In characters: what it holds in memory is about as much."""
+    answers: int
 
 
 class Conversation:
@@ -26,7 +39,8 @@ class Conversation:
         self._analyst = analyst
         self._write_line = write
         self._writing = threading.Lock()
-        self._open: dict[Job, tuple[str, int]] = {}
+        self._open: dict[Job, tuple[_Asked, int]] = {}
+        self._characters = 0  # of all queries in `_open`
         self._changed = threading.Condition()
 
     def receive(self, line: str) -> None:
@@ -48,7 +62,7 @@ class Conversation:
         elif isinstance(given.get("action"), str):
             self._act(given)
         else:
-            self._ask(given)
+            self._ask(given, len(text))
 
     def wait(self) -> None:
         """Until every question is answered."""
@@ -60,15 +74,16 @@ class Conversation:
         with self._changed:
             chosen = [
                 job
-                for job, (about, turn) in self._open.items()
-                if (query_id is None or about == query_id) and (turns is None or turn in turns)
+                for job, (asked, turn) in self._open.items()
+                if (query_id is None or asked.id == query_id) and (turns is None or turn in turns)
             ]
         self._analyst.pool.stop(chosen)
 
-    def _ask(self, given: dict[str, Any]) -> None:
+    def _ask(self, given: dict[str, Any], length: int) -> None:
         query_id = given["id"]
         try:
             query = parse_query(given, self._analyst.settings)
+            self._check_room(len(query.turns), length)
             check_moves(query)
             jobs = self._analyst.jobs(query, self._write)
         except QueryError as fault:
@@ -79,22 +94,33 @@ class Conversation:
             return
         for field, text in query.warnings:
             self._write(warning_line(text, query_id, field))
+        asked = _Asked(query_id, length, len(jobs))
         with self._changed:
+            self._characters += length if jobs else 0
             for turn, job in jobs.items():
-                self._open[job] = (query_id, turn)
+                self._open[job] = (asked, turn)
                 job.finished = self._closing(job, job.finished)
         self._analyst.pool.submit(list(jobs.values()))
+
+    def _check_room(self, positions: int, length: int) -> None:
+        if len(self._open) + positions > MOST_POSITIONS or self._characters + length > MOST_CHARACTERS:
+            raise QueryError("Too many positions are waiting: wait for their answers or terminate some", "analyzeTurns")
 
     def _closing(self, job: Job, finished: Callable[..., None]) -> Callable[..., None]:
         def tell(*told: Any) -> None:
             try:
                 finished(*told)
             finally:
-                with self._changed:
-                    self._open.pop(job, None)
-                    self._changed.notify_all()
+                self._close(job)
 
         return tell
+
+    def _close(self, job: Job) -> None:
+        with self._changed:
+            asked, _ = self._open.pop(job)
+            asked.answers -= 1
+            self._characters -= 0 if asked.answers else asked.length
+            self._changed.notify_all()
 
     def _act(self, given: dict[str, Any]) -> None:
         action = given["action"]

@@ -9,7 +9,7 @@ from tesuji import Color
 from tesuji.base.errors import InputError
 from tesuji.interfaces.analysis.messages import QueryError
 from tesuji.interfaces.analysis.settings import MOST_VISITS, AnalysisSettings
-from tesuji.interfaces.analysis.vertices import Move, player, stones_and_moves, vertices
+from tesuji.interfaces.analysis.vertices import Move, check_length, player, stones_and_moves, vertices
 from tesuji.interfaces.engine.kata_rules import KataRules, named_rules, rules_from_object
 
 LARGEST = 19
@@ -198,6 +198,7 @@ def _turns(given: Mapping[str, Any], last: int) -> list[int]:
     told = given["analyzeTurns"]
     if not isinstance(told, list) or not all(_is_whole(turn) for turn in told):
         raise QueryError("Must specify an array of integers indicating turns to analyze", "analyzeTurns")
+    check_length(told, "analyzeTurns")
     for turn in told:
         if not 0 <= turn <= last:
             raise QueryError(f"Invalid turn number: {turn}", "analyzeTurns")
@@ -251,6 +252,7 @@ def _limits(given: Mapping[str, Any], size: int) -> list[MoveLimit]:
     shape = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'"
     if not isinstance(told, list):
         raise QueryError(shape, key)
+    check_length(told, key)
     if key == "allowMoves" and len(told) > 2:
         raise QueryError("Currently allowMoves only allows at most one entry per player", key)
     limits: list[MoveLimit] = []

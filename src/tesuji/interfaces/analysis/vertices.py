@@ -1,11 +1,13 @@
 """Players, points and moves as the protocol writes them."""
 
 import re
+from typing import Any
 
 from tesuji import BLACK, PASS, WHITE, Color
 from tesuji.interfaces.analysis.messages import QueryError
 
 Move = tuple[Color, int]
+LONGEST_LIST = 10_000  # entries of one field; the longest games have 500 moves
 
 _COLORS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
@@ -39,10 +41,17 @@ def point_of(text: str, size: int) -> int | None:
     return row * size + column if 0 <= column < size and 0 <= row < size else None
 
 
+def check_length(value: list[Any], field: str) -> None:
+    """Raises `QueryError` for a list longer than any game, which every position of the query would be played from."""
+    if len(value) > LONGEST_LIST:
+        raise QueryError(f"Must have at most {LONGEST_LIST} entries", field)
+
+
 def vertices(value: object, field: str, size: int) -> list[int]:
     """A list of points, passes among them; raises `QueryError`."""
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         raise QueryError("Must be an array of GTP board vertices", field)
+    check_length(value, field)
     points = []
     for text in value:
         point = point_of(text, size)
@@ -56,6 +65,7 @@ def stones_and_moves(value: object, field: str, size: int, *, passes: bool) -> l
     """A list of pairs of player and vertex; raises `QueryError`."""
     if not isinstance(value, list):
         raise QueryError(_PAIRS, field)
+    check_length(value, field)
     moves = []
     for pair in value:
         if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(text, str) for text in pair):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.base.errors import InputError
+from tesuji.base.zip_entries import open_entry
 
 ALLOWANCE, RATIO = 64 << 20, 20  # bytes a file may always unpack to, and how often its own length on top
 CONFIG, WEIGHTS, METADATA = "config.json", "model.weights.h5", "metadata.json"
@@ -14,8 +15,8 @@ _WANTED = (METADATA, CONFIG, WEIGHTS)
 
 
 def read_entry(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
-    """One file of a `.keras` archive. Raises `ValueError` when it is longer than `most` bytes."""
-    with archive.open(name) as file:
+    """One file of a `.keras` archive. Raises `ValueError` when longer than `most` bytes, `OSError` when damaged."""
+    with open_entry(archive, archive.getinfo(name)) as file:
         data = file.read(most + 1)
     if len(data) > most:
         raise ValueError(f"{name} unpacks to more than {most >> 20} MB")

@@ -22,7 +22,7 @@ from tesuji.base.extras import missing_line
 from tesuji.base.files import write_atomically
 from tesuji.features.planes import plane_set
 from tesuji.networks.keras.config import cleaned, read_config
-from tesuji.networks.onnx.model_file import ModelInfo, read_info
+from tesuji.networks.onnx.model_file import ModelInfo, read_bytes, read_info
 
 SECONDS = 600  # a model that takes longer to translate is no network for a laptop
 
@@ -76,7 +76,7 @@ def converted(path: Path, folder: Path | None = None) -> Path:
 
     `folder` is where it is kept, the cache by default.
     """
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    digest = hashlib.sha256(read_bytes(path)).hexdigest()[:16]
     target = (folder or machine.cache_folder() / "converted") / f"{path.stem}-{digest}.onnx"
     if not target.is_file():
         target.parent.mkdir(parents=True, exist_ok=True)

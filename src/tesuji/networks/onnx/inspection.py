@@ -1,7 +1,8 @@
 """What a model file may hold, looked at before onnxruntime sees it: strangers' files are read, never trusted.
 
 Refused are weights outside the file (they could be any file of this machine), tensors that claim another size than
-they have, and what may run for ever. What is left takes a time and a memory that the runtime bounds.
+they have, and graphs within the graph: loops run for ever, and an If hides what it does from the trial board. What is
+left takes a time and a memory that are bounded when it runs.
 """
 
 import math
@@ -10,15 +11,13 @@ from collections.abc import Iterator
 from tesuji.base.errors import InputError
 from tesuji.networks.onnx import protobuf
 
-MOST_DEPTH = 8  # graphs within graphs
-_ENDLESS = {b"Loop", b"Scan", b"SequenceMap"}
 _WIDTHS = {1: 4, 2: 1, 3: 1, 4: 2, 5: 2, 6: 4, 7: 8, 9: 1, 10: 2, 11: 8, 12: 4, 13: 8, 16: 2}  # bytes by ONNX's types
 _PLAIN = ("weights outside the file", "a model file holds all of its own; export it again as one file")
 
 # Fields of ONNX's messages, by number.
 _MODEL_GRAPH, _MODEL_TRAINING, _MODEL_FUNCTIONS = 7, 20, 25
 _GRAPH_NODE, _GRAPH_TENSOR, _GRAPH_SPARSE = 1, 5, 15
-_NODE_KIND, _NODE_ATTRIBUTE = 4, 5
+_NODE_ATTRIBUTE = 5
 _TENSOR_DIMS, _TENSOR_TYPE, _TENSOR_RAW, _TENSOR_OUTSIDE, _TENSOR_LOCATION = 1, 2, 9, 13, 14
 _ATTRIBUTE_TENSORS, _ATTRIBUTE_GRAPHS, _ATTRIBUTE_SPARSE = {5, 10}, {6, 11}, {22, 23}
 
@@ -28,7 +27,7 @@ def inspect_model(data: bytes, where: str) -> None:
     try:
         for field, content in protobuf.fields(memoryview(data)):
             if field == _MODEL_GRAPH:
-                _graph(content, where, 0)
+                _graph(content, where)
             elif field in {_MODEL_TRAINING, _MODEL_FUNCTIONS}:
                 raise _refusal(where, "functions or training steps of its own", "a model file is one plain graph")
     except InputError:
@@ -41,28 +40,24 @@ def _refusal(where: str, what: str, cure: str) -> InputError:
     return InputError(f"{where}: it holds {what}; {cure}")
 
 
-def _graph(graph: memoryview, where: str, depth: int) -> None:
-    if depth > MOST_DEPTH:
-        raise _refusal(where, f"graphs within graphs more than {MOST_DEPTH} deep", "no network does")
+def _graph(graph: memoryview, where: str) -> None:
     for field, content in protobuf.fields(graph):
         if field == _GRAPH_NODE:
-            _node(content, where, depth)
+            _node(content, where)
         elif field == _GRAPH_TENSOR:
             _tensor(content, where)
         elif field == _GRAPH_SPARSE:
             raise _refusal(where, "sparse weights", "a model file has plain ones")
 
 
-def _node(node: memoryview, where: str, depth: int) -> None:
+def _node(node: memoryview, where: str) -> None:
     for field, content in protobuf.fields(node):
-        if field == _NODE_KIND and bytes(content) in _ENDLESS:
-            raise _refusal(where, f"a {bytes(content).decode()}, which may run for ever", "no network needs one")
         if field == _NODE_ATTRIBUTE:
             for inner, value in protobuf.fields(content):
                 if inner in _ATTRIBUTE_TENSORS:
                     _tensor(value, where)
                 elif inner in _ATTRIBUTE_GRAPHS:
-                    _graph(value, where, depth + 1)
+                    raise _refusal(where, "a graph within its graph, as of If, Loop or Scan", "no network needs one")
                 elif inner in _ATTRIBUTE_SPARSE:
                     raise _refusal(where, "sparse weights", "a model file has plain ones")
 

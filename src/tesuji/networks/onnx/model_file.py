@@ -21,6 +21,7 @@ INT8_KEY = "tesuji.int8"  # of the same network in 8-bit integers, a whole ONNX 
 OUTPUTS = {entry.name for entry in fields(Evaluation)}
 SMALLEST_BOARD, LARGEST_BOARD = 2, 25
 MOST_KOMI, MOST_LETTERS = 10_000, 1000
+MOST_BYTES = 2 << 30  # of a file, as of any message of ONNX's format
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,6 +112,14 @@ def read_int8(data: bytes, where: str) -> bytes | None:
         raise InputError(f"{where}: its int8 network is damaged; export the file again") from None
 
 
+def needed_int8(data: bytes, where: str) -> bytes:
+    """The same where nothing else will do. Raises `InputError` if the model file holds none."""
+    content = read_int8(data, where)
+    if content is None:
+        raise InputError(f"{where} holds no int8 network; `tesuji export --int8` makes one that does")
+    return content
+
+
 def _properties(data: bytes, where: str) -> dict[str, str]:
     try:
         return dict(_metadata(data))
@@ -119,9 +128,11 @@ def _properties(data: bytes, where: str) -> dict[str, str]:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The file's bytes. Raises `FileNotFoundError` in one clear line."""
+    """The file's bytes. Raises `FileNotFoundError` or `InputError` in one clear line."""
     if not path.is_file():
         raise FileNotFoundError(f"no model file '{path}'")
+    if path.stat().st_size > MOST_BYTES:
+        raise InputError(f"{path}: longer than {MOST_BYTES >> 30} GB; no model file is, fetch or export it again")
     return path.read_bytes()
 
 

@@ -81,6 +81,7 @@ def pack(
     report = PackReport()
     workers = cores() if threads is None else threads
     counted: Counter[str] = Counter()
+    detail = ""
     with ThreadPoolExecutor(max(workers, 1)) as pool:
         for name, kind, chunk in _in_order(pool, _tasks(reader, wanted), 2 * workers + 2):
             before = counted[name]
@@ -88,12 +89,14 @@ def pack(
             for rejection in _append(writer, name, before, chunk, drop_duplicates and kind not in _TEACHER_KINDS):
                 report.add(rejection)
                 rejected(rejection)
+                detail = rejection.detail
             report.read += chunk.records
             report.kept = writer.games
             report.done = reader.done / max(reader.total, 1)
             progress(report)
     if not writer.games:
         reasons = ", ".join(f"{count} {reason}" for reason, count in report.dropped.most_common(3))
+        reasons += f": {detail}" if detail and report.dropped.total() == 1 else ""
         raise InputError(f"no game to pack in {', '.join(map(str, sources))}" + (f" ({reasons})" if reasons else ""))
     writer.finish()
     if last is not None and writer.games > last:

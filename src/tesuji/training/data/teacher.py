@@ -28,18 +28,8 @@ def read_teacher(
         columns = _columns(data, source)
     except (BadZipFile, EOFError, OSError, RuntimeError, zlib.error) as problem:
         raise InputError(f"{source}: not a sound npz file: {problem}") from None
+    size = _checked_size(columns, source)
     policy, ownership = columns["policy"], columns["white_ownership"]
-    size = int(np.sqrt(ownership.shape[1])) if ownership.ndim == 2 else 0
-    if size * size != ownership.size // max(len(ownership), 1) or policy.shape != (len(ownership), size * size + 1):
-        raise InputError(f"{source}: policy {policy.shape} and ownership {ownership.shape} fit no board")
-    for field in ("moves", "komi", "white_winrate", "white_score"):
-        if columns[field].shape != (len(policy),):
-            raise InputError(f"{source}: {len(policy)} rows of policy, but {field} is {columns[field].shape}")
-    for field in ("komi", "policy", "white_winrate", "white_score", "white_ownership"):
-        if columns[field].dtype.kind not in ("i" if field == "white_ownership" else "fiu"):
-            raise InputError(f"{source}: array '{field}' is of {columns[field].dtype}, which are no such numbers")
-    if columns["moves"].dtype.kind != "S":
-        raise InputError(f"{source}: moves should be bytes, two letters each")
     for row in range(len(policy)):
         record = PackedRecord()
         record.size = size
@@ -55,6 +45,25 @@ def read_teacher(
         )
         progress(row / len(policy))
         yield record
+
+
+def _checked_size(columns: dict[str, Any], source: str) -> int:
+    """The board's size, which all arrays must fit; raises `InputError`."""
+    policy, ownership = columns["policy"], columns["white_ownership"]
+    size = int(np.sqrt(ownership.shape[1])) if ownership.ndim == 2 else 0
+    if size * size != ownership.size // max(len(ownership), 1) or policy.shape != (len(ownership), size * size + 1):
+        raise InputError(f"{source}: policy {policy.shape} and ownership {ownership.shape} fit no board")
+    for field in ("moves", "komi", "white_winrate", "white_score"):
+        if columns[field].shape != (len(policy),):
+            raise InputError(f"{source}: {len(policy)} rows of policy, but {field} is {columns[field].shape}")
+    for field in ("komi", "policy", "white_winrate", "white_score", "white_ownership"):
+        if columns[field].dtype.kind not in ("i" if field == "white_ownership" else "fiu"):
+            raise InputError(f"{source}: array '{field}' is of {columns[field].dtype}, which are no such numbers")
+    if ownership.size and not -100 <= ownership.min() <= ownership.max() <= 100:
+        raise InputError(f"{source}: array 'white_ownership' holds more than hundredths, -100 to 100; write it as int8")
+    if columns["moves"].dtype.kind != "S":
+        raise InputError(f"{source}: moves should be bytes, two letters each")
+    return size
 
 
 def _columns(data: bytes, source: str) -> dict[str, Any]:

@@ -11,6 +11,8 @@ import lzma
 import zipfile
 from typing import Any, BinaryIO
 
+from tesuji.base.zip_entries import open_entry
+
 ALLOWANCE, RATIO = 256 << 20, 200  # bytes a file may always unpack to, and how often its own length on top
 MOST_AT_ONCE = 256 << 20  # bytes of one record file, which is read whole
 MOST_NESTED = 4  # archives within archives
@@ -125,7 +127,4 @@ def opened_tar(file: BinaryIO, allowance: Allowance) -> Unpacked:
 
 def opened_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, allowance: Allowance) -> Unpacked:
     """The bytes of one file in a zip archive."""
-    if entry.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
-        # Of these zipfile bounds what goes in, not what comes out: 100 bytes may become as many megabytes at once.
-        raise OSError("a rare kind of compression in a zip file; unpack it and pack it as usual")
-    return Unpacked(archive.open(entry), allowance)
+    return Unpacked(open_entry(archive, entry), allowance)

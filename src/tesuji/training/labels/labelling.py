@@ -12,12 +12,13 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
+from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 
 from tesuji._core import PackedFile
@@ -61,13 +62,13 @@ class Progress:
 class Labeller:
     """One process's teacher, and where its parts go."""
 
-    def __init__(self, options: LabelOptions, folder: Path) -> None:
+    def __init__(self, options: LabelOptions, folder: Path, device: str = "cpu") -> None:
         self._options, self._folder = options, folder
-        odd_by = None if options.odd_by == "random" else factory.load(options.odd_by)
-        leaves = factory.load(options.leaves) if options.leaves else None
-        student = factory.load(options.student) if options.student else None
+        odd_by = None if options.odd_by == "random" else factory.load(options.odd_by, device=device)
+        leaves = factory.load(options.leaves, device=device) if options.leaves else None
+        student = factory.load(options.student, device=device) if options.student else None
         self._questions = Questions(options, odd_by, leaves)
-        teacher: Evaluator = factory.load(options.teacher, symmetry=options.symmetry)
+        teacher: Evaluator = factory.load(options.teacher, device=device, symmetry=options.symmetry)
         self._answers = Answers(teacher, options.search_options(), options.hard, student)
         for network in (teacher, odd_by, leaves, student):
             if network is not None and not network.plays(self._questions.size):
@@ -85,20 +86,23 @@ class Labeller:
 
 def label(
     options: LabelOptions, output: Path, count: int, processes: int = 0,
-    progress: Callable[[Progress], None] = lambda progress: None,
+    progress: Callable[[Progress], None] = lambda progress: None, devices: Sequence[str] = ("cpu",),
 ) -> int:  # fmt: skip
     """Labels `count` positions into the packed file `output`; returns how many it holds.
 
+    Processes take the devices in turn.
     Stopped by Ctrl-C it writes what there is, and the same call goes on. Raises `ValueError` when the folder of parts
     belongs to other options.
     """
+    for device in devices:
+        factory.Running.on(device).check()
     folder = output.with_name(output.name + ".parts")
     _claim(folder, options)
     parts = range(-(-count // options.batch))
     missing = [number for number in parts if not _sound(folder / f"{number:07d}.games")]
     finished = False
     try:
-        _work(options, folder, missing, len(parts), processes or cores(), progress)
+        _work(options, folder, missing, len(parts), _in_turn(devices, processes or cores()), progress)
         finished = True
     finally:
         written = _join(folder, output)
@@ -108,30 +112,35 @@ def label(
 
 
 def _work(
-    options: LabelOptions, folder: Path, missing: list[int], parts: int, processes: int,
+    options: LabelOptions, folder: Path, missing: list[int], parts: int, devices: list[str],
     progress: Callable[[Progress], None],
 ) -> None:  # fmt: skip
     done, spent, in_teacher, started = parts - len(missing), 0.0, 0.0, time.perf_counter()
-    for part in _finished(options, folder, missing, min(processes, max(len(missing), 1))):
+    for part in _finished(options, folder, missing, devices[: max(len(missing), 1)]):
         done, spent, in_teacher = done + 1, spent + part.seconds, in_teacher + part.in_teacher
         rate = (done - parts + len(missing)) * options.batch / (time.perf_counter() - started)
         progress(Progress(done * options.batch, parts * options.batch, rate, in_teacher / max(spent, 1e-9)))
 
 
-def _finished(options: LabelOptions, folder: Path, missing: list[int], processes: int) -> Iterator[Part]:
-    """The parts as they are done, in this process or in several."""
-    if processes == 1:
-        worker = Labeller(options, folder) if missing else None
+def _in_turn(devices: Sequence[str], processes: int) -> list[str]:
+    """The device of each process."""
+    return [devices[number % len(devices)] for number in range(processes)]
+
+
+def _finished(options: LabelOptions, folder: Path, missing: list[int], devices: list[str]) -> Iterator[Part]:
+    """The parts as they are done, in this process or in one for each of the devices."""
+    if len(devices) == 1:
+        worker = Labeller(options, folder, devices[0]) if missing else None
         for number in missing:
             assert worker is not None
             yield worker.label(number)
         return
-    with _workers(options, folder, processes) as pool:
+    with _workers(options, folder, devices) as pool:
         waiting: set[Future[Part]] = set()
         numbers = iter(missing)
         while True:
             # Few at a time: what is not begun need not be waited for when the run is stopped.
-            waiting |= {pool.submit(_label_part, n) for n in islice(numbers, processes + 1 - len(waiting))}
+            waiting |= {pool.submit(_label_part, n) for n in islice(numbers, len(devices) + 1 - len(waiting))}
             if not waiting:
                 return
             ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -143,10 +152,13 @@ def _finished(options: LabelOptions, folder: Path, missing: list[int], processes
 
 
 @contextmanager
-def _workers(options: LabelOptions, folder: Path, processes: int) -> Iterator[ProcessPoolExecutor]:
+def _workers(options: LabelOptions, folder: Path, devices: list[str]) -> Iterator[ProcessPoolExecutor]:
     # Spawned, not forked: a fork of a process that runs threads may hang.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(options, folder))
+    free = context.SimpleQueue()  # each process takes one as it begins
+    for device in devices:
+        free.put(device)
+    pool = ProcessPoolExecutor(len(devices), context, initializer=_begin, initargs=(options, folder, free))
     try:
         yield pool
     finally:
@@ -154,12 +166,12 @@ def _workers(options: LabelOptions, folder: Path, processes: int) -> Iterator[Pr
 
 
 _labeller: list[Labeller] = []  # of this worker process: a teacher is loaded once, not with every part
-_task: list[tuple[LabelOptions, Path]] = []
+_task: list[tuple[LabelOptions, Path, str]] = []
 
 
-def _begin(options: LabelOptions, folder: Path) -> None:
+def _begin(options: LabelOptions, folder: Path, free: "SimpleQueue[str]") -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives the orders
-    _task.append((options, folder))
+    _task.append((options, folder, free.get()))
 
 
 def _label_part(number: int) -> Part:

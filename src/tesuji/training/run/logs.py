@@ -27,13 +27,17 @@ class CsvLog:
         if not self.path.exists():
             return []
         rows = []
-        with self.path.open(newline="", encoding="utf-8") as file:
-            for row in csv.DictReader(file):
-                try:
-                    rows.append({key: float(value) for key, value in row.items()})
-                except (TypeError, ValueError):
-                    continue
+        for row in csv.DictReader(self._whole_lines()):
+            try:
+                rows.append({key: float(value) for key, value in row.items()})
+            except (TypeError, ValueError):
+                continue
         return rows
+
+    def _whole_lines(self) -> list[str]:
+        """Without a last line that has no end: a number cut in its middle is a number too."""
+        lines = self.path.read_text(encoding="utf-8").splitlines(keepends=True)
+        return lines if not lines or lines[-1].endswith("\n") else lines[:-1]
 
     def append(self, row: Mapping[str, float]) -> None:
         """Adds a row, with the header first in a new file. On a full disk nothing of it is there.
@@ -53,8 +57,7 @@ class CsvLog:
         """The names of the columns; none in a new file."""
         if not self.path.exists():
             return []
-        with self.path.open(newline="", encoding="utf-8") as file:
-            return next(csv.reader(file), [])
+        return next(csv.reader(self._whole_lines()), [])
 
     def cut(self, step: int) -> None:
         """Forgets rows after a step, so that a resumed run writes each row once."""
