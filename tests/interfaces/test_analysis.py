@@ -10,6 +10,7 @@ import pytest
 
 from tests.interfaces.analysis_talk import QUERY, Talk
 from tesuji import InputError
+from tesuji.interfaces.analysis import conversation
 from tesuji.interfaces.analysis.analyst import Analyst
 from tesuji.interfaces.analysis.settings import AnalysisSettings, read_config, read_overrides
 from tesuji.interfaces.commands.analysis import settings_from
@@ -166,6 +167,10 @@ BAD = [
     ({"avoidMoves": [], "allowMoves": []}, "allowMoves", "Cannot specify both allowMoves and avoidMoves"),
     ({"avoidMoves": [{}]}, "avoidMoves", "Must be a list of dicts"),
     ({"whiteHandicapBonus": "M"}, "whiteHandicapBonus", ""),
+    ({"moves": [["b", "pass"]] * 10_001}, "moves", "Must have at most 10000 entries"),
+    ({"initialStones": [["b", "A1"]] * 10_001}, "initialStones", "Must have at most 10000 entries"),
+    ({"analyzeTurns": [0] * 10_001}, "analyzeTurns", "Must have at most 10000 entries"),
+    ({"avoidMoves": [{}] * 10_001}, "avoidMoves", "Must have at most 10000 entries"),
 ]
 
 
@@ -315,6 +320,23 @@ def test_config_files_and_overrides(tmp_path: Path) -> None:
 def test_numbers_are_finite_and_lines_are_json(talk: Talk) -> None:
     (answer,) = talk.ask(moves=[["b", "E5"]], maxVisits=30, includePolicy=True)
     assert json.loads(json.dumps(answer, allow_nan=False)) == answer
+
+
+@pytest.mark.parametrize(("bound", "most"), [("MOST_POSITIONS", 3), ("MOST_CHARACTERS", 400)])
+def test_too_many_waiting_questions_are_refused_until_some_are_answered(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch, bound: str, most: int
+) -> None:
+    monkeypatch.setattr(conversation, bound, most)
+    query = {**QUERY, "maxVisits": 1_000_000, "moves": [["b", "pass"], ["w", "pass"]], "analyzeTurns": [0, 1]}
+    for name in ("first", "second", "third"):
+        talk.send(id=name, **query)
+    refused = [answer for answer in talk.answers if "error" in answer]
+    assert refused[-1]["id"] == "third"
+    assert "Too many positions are waiting" in refused[-1]["error"]
+    assert refused[-1]["field"] == "analyzeTurns"
+    talk.send(id="all", action="terminate_all")
+    talk.conversation.wait()
+    assert talk.ask(maxVisits=1)[-1]["rootInfo"]["visits"] == 1
 
 
 def test_ten_thousand_queries_at_once(talk: Talk) -> None:

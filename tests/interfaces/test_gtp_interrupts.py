@@ -1,14 +1,23 @@
 """What ends a thought: the next line, the end of input, a signal; and thoughts in the opponent's time."""
 
+import io
+import os
 import signal
 import subprocess
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
 from tests.interfaces.gtp_talk import QUICK, TESUJI, WAIT, ask
+from tests.search.evaluators import Owning
+from tesuji.features.evaluation import Evaluation, Floats
+from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.gtp.check.process import EngineProcess
+from tesuji.interfaces.gtp.engine import Engine
+from tesuji.interfaces.gtp.options import GtpOptions
+from tesuji.interfaces.gtp.streams import Answers, Lines
 
 ENDLESS = [*TESUJI, "gtp", "--net", "default-9x9", "--seconds", "600", "--threads", "1"]
 
@@ -129,3 +138,28 @@ def test_pondering_ends_with_the_next_command() -> None:
         used = float(ask(engine, "cputime"))
         time.sleep(0.5)
         assert float(ask(engine, "cputime")) - used < 0.1
+
+
+def test_an_engine_leaves_a_network_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, over = threading.Event(), threading.Event()
+
+    class Hanging(Owning):
+        def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
+            asked.set()
+            over.wait(WAIT)
+            return super().__call__(planes, komi)
+
+    monkeypatch.setattr(Networks, "on_all_devices", lambda *_: [Hanging()])
+    reading, writing = os.pipe()
+    engine = Engine(GtpOptions(net="default-9x9", size=9), Lines(reading).start(), Answers(io.BytesIO()))
+    thread = threading.Thread(target=engine.run, daemon=True)
+    thread.start()
+    try:
+        os.write(writing, b"lz-analyze b 10\n")
+        assert asked.wait(WAIT)
+        os.write(writing, b"quit\n")
+        thread.join(WAIT / 2)
+        assert not thread.is_alive()
+    finally:
+        over.set()
+        os.close(writing)

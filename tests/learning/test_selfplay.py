@@ -13,17 +13,21 @@ import pytest
 from tests.learning.conftest import make_network
 from tesuji import BLACK, PASS, Game, GameSet
 from tesuji._core import PackedRecord
+from tesuji.base.errors import InputError
 from tesuji.base.settings import changed
 from tesuji.go.rules import usual_komi
+from tesuji.interfaces.cli import run
 from tesuji.learning.selfplay import local_workers
-from tesuji.learning.selfplay.crew import Crew, Job, Progress, Reply, Worker, make_job, needs_gpu
+from tesuji.learning.selfplay.crew import Crew, Job, Progress, Reply, Worker, make_job
 from tesuji.learning.selfplay.local_workers import InThisProcess, LocalWorkers, ProcessWorker
 from tesuji.learning.selfplay.options import SEARCH, SelfplayOptions
 from tesuji.learning.selfplay.played_game import PlayedGame
 from tesuji.learning.selfplay.playroom import Playroom
+from tesuji.learning.selfplay.ray_requests import actor_options, one_device
 from tesuji.learning.selfplay.shards import ROWS, ShardFolder, rows, shards
 from tesuji.learning.selfplay.starts import Starts, read_positions
 from tesuji.networks.evaluators.factory import load
+from tesuji.networks.onnx import runtime
 from tesuji.training.data.packing import pack_games
 
 QUICK = SelfplayOptions(
@@ -308,10 +312,43 @@ def test_workers_take_the_devices_in_turn(network: Path, monkeypatch: pytest.Mon
             given.append((name, job.device))
 
     monkeypatch.setattr(local_workers, "ProcessWorker", Remembered)
-    monkeypatch.setattr(local_workers, "provider", lambda name: name)
+    monkeypatch.setattr(runtime.ort, "get_available_providers", lambda: list(runtime.PROVIDERS.values()))
     LocalWorkers(3, "cuda:0, cuda:1").hire(job(network), 0)
     assert given == [("worker 0", "cuda:0"), ("worker 1", "cuda:1"), ("worker 2", "cuda:0")]
-    assert [needs_gpu(name) for name in ("cpu", "cuda", "cuda:1", "tensorrt")] == [False, True, True, True]
+
+
+def test_an_actor_asks_ray_for_a_gpu_and_never_for_a_numbered_one() -> None:
+    assert one_device("cuda:0, cuda:1") == "cuda"
+    assert one_device("cpu,cpu") == "cpu"
+    assert one_device("cuda:1/fp32") == "cuda/fp32"
+    asked = [actor_options(device)["num_gpus"] for device in ("cpu/int8", "openvino", "cuda", "tensorrt/fp32")]
+    assert asked == [0, 0, 1, 1]
+    with pytest.raises(InputError, match="on one kind of device, in one precision, not on cpu, cuda"):
+        one_device("cpu,cuda:1")
+
+
+def test_integers_that_a_network_lacks_are_told_in_one_line(
+    network: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["selfplay", str(network), "--out", str(tmp_path / "games"), "--size", "5", "--precision", "int8"]
+    assert run([*asked, "--games", "1", "--processes", "1"]) == 2
+    told = capsys.readouterr().err
+    assert "holds no int8 network; `tesuji export --int8` makes one that does" in told
+    assert told.count("\n") == 1
+    assert run(["learn", str(tmp_path / "run"), "--precision", "int8"]) == 2
+    assert "the networks of a learning run hold no integers: leave --precision int8 out" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_device_that_does_not_start_within_a_worker_is_told(network: Path, tmp_path: Path) -> None:
+    """The worker says why and ends; it is not taken for one that was lost and hired anew."""
+    worker = ProcessWorker("worker 0", replace(job(network), device="cuda"))
+    worker.ask([0])
+    try:
+        with pytest.raises(InputError, match="no device 'cuda' here"):
+            worker.answer()
+    finally:
+        worker.dismiss()
 
 
 def test_the_usual_komi_is_that_of_the_rules() -> None:

@@ -107,6 +107,26 @@ def test_a_device_that_fails_in_the_middle_gives_way_to_the_cpu(
     assert "goes on with the CPU" in caplog.text
 
 
+def test_a_device_that_does_not_take_the_network_gives_way_to_the_cpu(
+    file: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    expected, real = empty(tesuji.load(file)).policy, runtime.ort.InferenceSession
+
+    def refusing(data: bytes, options: Any, providers: list[str]) -> Any:
+        if providers != ["CPUExecutionProvider"]:
+            raise RuntimeError("no kernel for this graph")
+        return real(data, options, providers=providers)
+
+    available = [runtime.PROVIDERS[name] for name in ("cuda", "cpu")]
+    monkeypatch.setattr(runtime.ort, "get_available_providers", lambda: available)
+    monkeypatch.setattr(runtime.ort, "InferenceSession", refusing)
+    with caplog.at_level(logging.WARNING):
+        evaluate = tesuji.load(file, device="cuda")
+        np.testing.assert_allclose(empty(evaluate).policy, expected, atol=1e-6)
+    assert len(caplog.records) == 1
+    assert "device cuda failed (no kernel for this graph)" in caplog.text
+
+
 def _without(real: Any) -> Any:
     return lambda data, options, providers: real(data, options, providers=["CPUExecutionProvider"])
 

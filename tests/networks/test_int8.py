@@ -11,6 +11,7 @@ import pytest
 import tesuji
 from tests.networks.small import trained
 from tesuji import networks
+from tesuji.base import machine
 from tesuji.features.evaluation import Evaluation, Floats
 from tesuji.interfaces.cli import run
 from tesuji.networks.evaluators import precision
@@ -163,12 +164,54 @@ def test_the_faster_precision_is_found_once(both: bytes, tmp_path: Path, monkeyp
     assert evaluator(both, "net", Running(precision="int8")).info.precision == "int8"
 
 
-def test_integers_that_are_wrong_here_are_not_used(both: bytes, caplog: pytest.LogCaptureFixture) -> None:
+def test_integers_that_are_wrong_here_are_not_used(both: bytes) -> None:
     plain = evaluator(both, "net", Running(precision="fp32"))
     assert 0.8 < precision.measured_gain(plain, plain) < 1.25
     assert precision.measured_gain(plain, _Slow(plain, times=4)) < 0.5  # type: ignore[arg-type]
     assert precision.measured_gain(plain, _Slow(plain, wrong=True)) < precision.WORTH  # type: ignore[arg-type]
-    assert "wrong in integers" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("gain", "as_asked", "as_chosen"),
+    [(0.0, "--precision fp32 is right", "it runs in real numbers"), (0.7, "0.70 times fp32", ""), (1.5, "", "")],
+)
+def test_integers_that_are_no_good_here_are_told_once(
+    gain: float, as_asked: str, as_chosen: str, both: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("TESUJI_HOME", str(tmp_path))
+    monkeypatch.setattr(precision, "measured_gain", lambda *given: gain)
+    for asked, expected in (("int8", as_asked), ("auto", as_chosen)):
+        precision._say.cache_clear()
+        caplog.clear()
+        for _ in range(2):
+            evaluator(both, "net", Running(precision=asked))
+        assert len(caplog.records) == bool(expected)
+        assert expected in caplog.text
+
+
+def test_processors_of_one_name_with_and_without_the_instructions_are_told_apart(
+    both: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TESUJI_HOME", str(tmp_path))
+    gains = {True: 2.5, False: 0.6}
+    for has in (True, False, True):
+        monkeypatch.setattr(machine, "has_vnni", lambda has=has: has)
+        monkeypatch.setattr(precision, "measured_gain", lambda *given, has=has: gains[has])
+        assert evaluator(both, "net").info.precision == ("int8" if has else "fp32")
+
+
+def test_integers_that_cannot_be_made_leave_the_file_that_was_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, target = tmp_path / "a.safetensors", tmp_path / "a.onnx"
+    networks.save_weights(trained(NAMES[0], 9), source)
+    target.write_bytes(b"a network that plays")
+    (tmp_path / "few.games").write_bytes(b"no games")
+    assert run(["export", str(source), "--int8", "--positions", str(tmp_path / "few.games")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert target.read_bytes() == b"a network that plays"
+    assert {one.name for one in tmp_path.iterdir()} == {"a.safetensors", "a.onnx", "few.games"}
 
 
 def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,14 +126,17 @@ def _redraw(tally: Tally, rng: np.random.Generator) -> Tally:
     return Tally(*map(int, rng.multinomial(tally.games, shares)))
 
 
-def bandit_player(network: str, visits: int, c: float, tau: float | None = None) -> PlayerDescription:
+def bandit_player(
+    network: str, visits: int, c: float, tau: float | None = None, running: Mapping[str, str] = MappingProxyType({})
+) -> PlayerDescription:
     """The network at this budget with PUCT, or with GPUCT where `tau` is given; one descent at a time, as in the paper.
 
+    `running` tells its device and precision.
     GPUCT keeps its name where the fit found the tau of PUCT: it may meet PUCT with the same constant.
     """
     name = f"PUCT {c:g}" if tau is None else f"GPUCT {tau:g} {c:g}"
     options = {"visits": visits, "c": c, "tau": 0.5 if tau is None else tau, "choice": "search-2021"}
-    return PlayerDescription(name, network, "", options)
+    return PlayerDescription(name, network, "", {**options, **running})
 
 
 def cells(state: Standings, constants: Sequence[float], reference: str) -> dict[float, Tally]:

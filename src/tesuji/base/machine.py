@@ -42,6 +42,15 @@ def processor() -> str:
     return platform.processor() or platform.machine()
 
 
+@cache
+def has_vnni() -> bool:
+    """Whether the processor says it has instructions that make sums of products of 8-bit integers."""
+    with contextlib.suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return any("vnni" in line for line in lines if line.startswith("flags"))
+    return False
+
+
 def gpu() -> str:
     """Who made the GPU of this machine, "NVIDIA" or "AMD", where its driver tells; empty where none is seen."""
     system = Path(os.environ.get("SYSTEMROOT", r"C:\Windows")) / "System32"

@@ -17,6 +17,7 @@ from tesuji.base.errors import InputError
 from tesuji.base.extras import missing_line
 from tesuji.base.settings import did_you_mean
 from tesuji.interfaces.terminal.logs import LEVELS, start_logging
+from tesuji.interfaces.terminal.strange_text import shown
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def said_of(problem: InputError | OSError) -> str:
 
 def fail(message: str) -> int:
     """Says what is wrong on stderr, in one line; the exit code of bad input."""
-    Console(stderr=True, highlight=False, soft_wrap=True).print(f"tesuji: {message}", markup=False)
+    Console(stderr=True, highlight=False, soft_wrap=True).print(f"tesuji: {shown(message)}", markup=False)
     return 2
 
 

@@ -39,7 +39,7 @@ class Judges:
     def __init__(self, evaluators: Sequence[Evaluator], size: int, threads: int = 0) -> None:
         self._pools = [
             SearchPool(evaluators[number % len(evaluators)], search_options(1), size=size, batch=BATCH)
-            for number in range(threads or machine.cores())
+            for number in range(max(threads or machine.cores(), len(evaluators)))
         ]
 
     def judge(

@@ -45,7 +45,7 @@ class SearchOptions:
     batch_growth: int = 8
     """Visits of the root for each leaf of a batch: small batches while the tree is small; 0 for full ones always."""
     threads: int = 1
-    """Threads that share the tree, each with its own evaluator where several are given. 1 repeats exactly."""
+    """Threads that share the tree; with several evaluators as many at least, each with its own. 1 repeats exactly."""
     penalty: str = "mean"
     """What a descent under way counts as, to send the others elsewhere: "loss", or its move's "mean" so far."""
     penalty_weight: float = 1.0

@@ -4,6 +4,7 @@ import random
 import threading
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tesuji import _core
@@ -20,7 +21,7 @@ from tesuji.search.work import Budget, PassShare, Report, Reporter, Work, batch_
 class Search:
     """PUCT over one tree, kept between calls.
 
-    `evaluate` judges positions; give several, one for each thread, where they do not share a device well.
+    `evaluate` judges positions; give several where there are several devices: each has a thread of its own at least.
     Options come as a `SearchOptions`, as keywords, or both.
     """
 
@@ -32,6 +33,8 @@ class Search:
         self._evaluators = list(evaluate) if isinstance(evaluate, Sequence) else [evaluate]
         if not self._evaluators:
             raise ValueError("a search needs an evaluator")
+        if self.options.threads < len(self._evaluators):  # some would never be asked
+            self.options = replace(self.options, threads=len(self._evaluators))
         if len({evaluator.planes for evaluator in self._evaluators}) > 1:
             raise ValueError("the evaluators of one search must read the same planes")
         self._chance = random.Random(self.options.seed)

@@ -59,7 +59,10 @@ class BatchRoom:
         concurrent: int,
         finish: Callable[[LiveGame], None],
         stop: threading.Event,
+        number: int = 0,
     ) -> None:
+        """`number` is the room's: rooms take the devices of a network in turn."""
+        self.number = number
         self.hall, self.plan, self.concurrent = hall, plan, concurrent
         self.finish, self.stop = finish, stop
         self._pools: dict[tuple[int, bool], _SharedPool] = {}
@@ -108,13 +111,14 @@ class BatchRoom:
         self._by_tree |= {id(side.tree): side for side in sides.values()}
 
     def _pool(self, player: NetworkPlayer) -> _SharedPool:
-        key = (id(player.evaluate), player.search.symmetry == "all")
+        evaluate = player.evaluators[self.number % len(player.evaluators)]
+        key = (id(evaluate), player.search.symmetry == "all")
         if key not in self._pools:
             symmetry = "all" if key[1] else "none"
             size = self.hall.conditions.size
             # A player that names a batch has it, as if it played alone: otherwise its search would be another one.
             batch = max(self.concurrent, *(one.search.batch for one in self.hall.networks.values()))
-            pool = SearchPool(player.evaluate, size=size, batch=batch, as_if_alone=True, symmetry=symmetry)
+            pool = SearchPool(evaluate, size=size, batch=batch, as_if_alone=True, symmetry=symmetry)
             self._pools[key] = _SharedPool(pool)
         return self._pools[key]
 

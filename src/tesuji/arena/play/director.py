@@ -26,7 +26,7 @@ class Effort:
     parallel: int = 0
     """Tables at which engines or timed players sit side by side; 0: all cores, or one where time counts."""
     threads: int = 0
-    """Threads that play batched games; 0 for all cores."""
+    """Threads that play batched games, one for each device at least; 0 for all cores."""
     concurrent: int = CONCURRENT
     """Batched games per thread."""
 
@@ -83,7 +83,7 @@ class Director:
             batched = [planned for planned in due if self._is_batched(planned)]
             tables = [planned for planned in due if not self._is_batched(planned)]
             # One after the other: batches would steal the time of players who think by the clock.
-            self._in_threads(batched, self.effort.rooms(), self._batch_room)
+            self._in_threads(batched, max(self.effort.rooms(), self.hall.devices), self._batch_room)
             self._in_threads(tables, self.effort.tables(self.hall.is_timed), self._tables)
             if self._faults:
                 raise self._faults[0]
@@ -98,22 +98,22 @@ class Director:
         return self.hall.is_batched(planned.black) and self.hall.is_batched(planned.white)
 
     def _in_threads(
-        self, plan: Sequence[PlannedGame], count: int, work: Callable[[Iterator[PlannedGame], int], None]
+        self, plan: Sequence[PlannedGame], count: int, work: Callable[[Iterator[PlannedGame], int, int], None]
     ) -> None:
-        """Several workers take games from one list; the first fault stops them all."""
+        """Several workers take games from one list, each told its share and its number; a fault stops them all."""
         if not plan or self.stop.is_set():
             return
         queue = _Shared(plan)
         share = -(-len(plan) // count)
 
-        def guarded() -> None:
+        def guarded(number: int) -> None:
             try:
-                work(queue, share)
+                work(queue, share, number)
             except BaseException as fault:
                 self._faults.append(fault)
                 self.stop.set()
 
-        workers = [threading.Thread(target=guarded, daemon=True) for _ in range(min(count, len(plan)))]
+        workers = [threading.Thread(target=guarded, args=(i,), daemon=True) for i in range(min(count, len(plan)))]
         for worker in workers:
             worker.start()
         try:
@@ -128,11 +128,11 @@ class Director:
                 worker.join()
             raise
 
-    def _batch_room(self, plan: Iterator[PlannedGame], share: int) -> None:
+    def _batch_room(self, plan: Iterator[PlannedGame], share: int, number: int) -> None:
         concurrent = max(1, min(self.effort.concurrent, share))
-        BatchRoom(self.hall, plan, concurrent, self._finish, self.stop).run()
+        BatchRoom(self.hall, plan, concurrent, self._finish, self.stop, number).run()
 
-    def _tables(self, plan: Iterator[PlannedGame], share: int) -> None:
+    def _tables(self, plan: Iterator[PlannedGame], share: int, number: int) -> None:
         """One table: its seats stay taken from game to game, so that engines start once."""
         seats: dict[str, Seat] = {}
         try:

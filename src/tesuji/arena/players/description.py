@@ -13,6 +13,7 @@ from tesuji.base.errors import InputError
 from tesuji.base.settings import check_names
 from tesuji.networks import library
 from tesuji.networks.evaluators.ranked import EYES
+from tesuji.networks.onnx.model_file import read_bytes
 from tesuji.search.instinct import as_people_play
 from tesuji.search.options import SearchOptions
 
@@ -46,7 +47,7 @@ NETWORK_OPTIONS = {
     **dict.fromkeys((entry.name for entry in fields(SearchOptions)), "as in SearchOptions"),
     "policy": "play the network's policy without search",
     "resign": "win probability below which it gives up; 0, the default, never",
-    "device": "where its network runs: cpu, cuda:1, ...",
+    "device": "where its network runs: cpu, cuda:1, or several: cuda:0,cuda:1",
     "precision": "what its network calculates with: fp32, int8 or auto",
     "human": "rank to play like, such as 12k, of a network that imitates people; visits=16 looks before it moves",
     "value": "name or file of another network, whose value is joined with the policy of this one",
@@ -89,7 +90,7 @@ class PlayerDescription:
             known["value"] = self.value
         for network, digest in zip(self.networks, ("sha256", "value_sha256"), strict=False):
             with contextlib.suppress(FileNotFoundError):  # the hall says so, better than we could
-                known[digest] = hashlib.sha256(library.find(network).read_bytes()).hexdigest()[:16]
+                known[digest] = hashlib.sha256(read_bytes(library.find(network))).hexdigest()[:16]
         return known | {key: str(value) for key, value in sorted(self.options.items())}
 
 

@@ -1,6 +1,6 @@
 """The playing hall: every network loaded once, every engine checked once, seats for all games."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.seated_game import Seat
 from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.engine_seat import EngineSeat
-from tesuji.arena.players.network_player import NetworkPlayer, NetworkSeat, network_player
+from tesuji.arena.players.network_player import NetworkPlayer, NetworkSeat, devices_of, network_player
 from tesuji.arena.players.referee import NetworkReferee
 from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluator
@@ -35,12 +35,6 @@ def model_file(path: Path, cache: Path | None = None) -> Path:
     return converted(path, cache)
 
 
-def _device(options: Mapping[str, Any]) -> str:
-    """Device and precision of a player in one word; empty where it names neither."""
-    device, precision = str(options.get("device", "")), str(options.get("precision", ""))
-    return f"{device or 'cpu'}/{precision}" if precision else device
-
-
 class Hall:
     """Where a tournament's players sit. Whatever can never play is refused here, before the first game."""
 
@@ -50,7 +44,7 @@ class Hall:
         self._load = load
         self._evaluators: dict[str, Evaluator] = {}
         self.networks: dict[str, NetworkPlayer] = {
-            player.name: network_player(player, self._evaluator_of(player), conditions.size)
+            player.name: network_player(player, self._evaluators_of(player), conditions.size)
             for player in players
             if not player.is_engine
         }
@@ -66,23 +60,29 @@ class Hall:
                 finally:
                     seat.close()
 
-    def evaluator(self, network: str, device: str = "") -> Evaluator:
-        """Each network once on each device, however many players use it, so that they share batches."""
-        key = f"{network} on {device}"
+    def evaluator(self, network: str, device: str = "", number: int = 0) -> Evaluator:
+        """Each network once on each device, however many players use it, so that they share batches.
+
+        `number` tells evaluators apart on a device that is named several times.
+        """
+        key = f"{network} on {device} {number}"
         if key not in self._evaluators:
             self._evaluators[key] = self._load(network, device=device) if device else self._load(network)
             self._probe(self._evaluators[key], network)
         return self._evaluators[key]
 
-    def _evaluator_of(self, player: PlayerDescription) -> Evaluator:
-        """The player's network, joined with that of its value where it has two."""
-        device = _device(player.options)
-        policy = self.evaluator(player.network, device)
+    def _evaluators_of(self, player: PlayerDescription) -> list[Evaluator]:
+        """The player's network on each of its devices, joined with that of its value where it has two."""
+        devices = devices_of(player.options)
+        return [self._evaluator_of(player, device, devices[:i].count(device)) for i, device in enumerate(devices)]
+
+    def _evaluator_of(self, player: PlayerDescription, device: str, number: int) -> Evaluator:
+        policy = self.evaluator(player.network, device, number)
         if not player.value:
             return policy
-        pair = f"{player.network} & {player.value} on {device}"
+        pair = f"{player.network} & {player.value} on {device} {number}"
         if pair not in self._evaluators:
-            self._evaluators[pair] = Joined(policy, self.evaluator(player.value, device))
+            self._evaluators[pair] = Joined(policy, self.evaluator(player.value, device, number))
         return self._evaluators[pair]
 
     def _probe(self, evaluate: Evaluator, network: str) -> None:
@@ -101,6 +101,11 @@ class Hall:
             search = asdict(self.networks[name].search)
             record = {**{key: str(value) for key, value in search.items() if key not in _NOT_PLAY}, **record}
         return record
+
+    @property
+    def devices(self) -> int:
+        """The most devices that a player's network has."""
+        return max((len(player.evaluators) for player in self.networks.values()), default=1)
 
     def seat(self, name: str) -> Seat:
         """A place at a table for this player."""

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from tesuji.arena.players.description import PlayerDescription
 from tesuji.base.errors import InputError
 from tesuji.base.settings import changed, typed
 from tesuji.features.evaluation import Evaluator
+from tesuji.networks.devices import device_list, usual_batch
 from tesuji.search.choice import choice_named
 from tesuji.search.endgame.resigning import ResignOptions
 from tesuji.search.options import SearchOptions
@@ -25,9 +26,20 @@ class NetworkPlayer:
     """A network with everything that decides its moves."""
 
     name: str
-    evaluate: Evaluator
+    evaluators: Sequence[Evaluator]
+    """The network on each of its devices."""
     search: SearchOptions
     behaviour: PlayerOptions
+
+    @property
+    def evaluate(self) -> Evaluator:
+        """The network, on the first of its devices."""
+        return self.evaluators[0]
+
+    @property
+    def threads(self) -> int:
+        """Threads of its search: one for each device at least."""
+        return max(self.search.threads, len(self.evaluators))
 
     @property
     def is_timed(self) -> bool:
@@ -37,15 +49,16 @@ class NetworkPlayer:
     @property
     def is_disturbed(self) -> bool:
         """Whether games beside its own would take of its time; not where the work of its one thread is what counts."""
-        return self.is_timed and (self.search.clock == "wall" or self.search.threads > 1)
+        return self.is_timed and (self.search.clock == "wall" or self.threads > 1)
 
     def for_game(self, seed: int) -> SearchOptions:
         """The options for one game of a tournament, with chances of its own."""
         return replace(self.search, seed=seed)
 
 
-def network_player(description: PlayerDescription, evaluate: Evaluator, size: int) -> NetworkPlayer:
+def network_player(description: PlayerDescription, evaluators: Sequence[Evaluator], size: int) -> NetworkPlayer:
     """The player of this description; `ValueError` names what is wrong with it."""
+    evaluate = evaluators[0]
     if not evaluate.plays(size):
         own = evaluate.info.size
         cure = f"; it was made for {own}x{own}: --size {own}" if own else ""
@@ -54,7 +67,13 @@ def network_player(description: PlayerDescription, evaluate: Evaluator, size: in
         search, behaviour = understood(description.options)
     except ValueError as fault:
         raise InputError(f"player '{description.name}': {fault}") from fault
-    return NetworkPlayer(description.name, evaluate, search, behaviour)
+    return NetworkPlayer(description.name, evaluators, search, behaviour)
+
+
+def devices_of(options: Mapping[str, Any]) -> list[str]:
+    """Devices of a player, each with its precision in one word; an empty word where it names neither."""
+    device, precision = str(options.get("device", "")), str(options.get("precision", ""))
+    return device_list(device or "cpu", precision or "auto") if device or precision else [""]
 
 
 def understood(options: Mapping[str, Any]) -> tuple[SearchOptions, PlayerOptions]:
@@ -67,7 +86,8 @@ def understood(options: Mapping[str, Any]) -> tuple[SearchOptions, PlayerOptions
         given = {"choice": "prior", "symmetry": "none", **given, "visits": 1, "seconds": None, "reuse": False}
     elif "seconds" in given:
         given = {"visits": None, **given}
-    search = changed(SearchOptions(), given, "search")
+    usual = SearchOptions(batch=usual_batch(SearchOptions.batch, devices_of(options)))
+    search = changed(usual, given, "search")
     choice_named(search.choice)
     if search.seconds is not None and search.seconds <= 0:
         raise InputError(f"seconds={search.seconds:g}: a player needs some time to think, or visits instead")
@@ -91,11 +111,11 @@ class NetworkSeat:
     def __init__(self, player: NetworkPlayer) -> None:
         self.name = player.name
         self._player = player
-        self._inner = SearchPlayer(player.evaluate, player.search, player.behaviour)
+        self._inner = SearchPlayer(player.evaluators, player.search, player.behaviour)
 
     def begin(self, game: Game, color: Color, seed: int) -> None:
         self._inner = SearchPlayer(
-            self._player.evaluate, self._player.for_game(seed), self._player.behaviour, self.name
+            self._player.evaluators, self._player.for_game(seed), self._player.behaviour, self.name
         )
 
     def observe(self, game: Game, move: int, color: Color) -> None:

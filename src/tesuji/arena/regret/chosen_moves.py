@@ -34,7 +34,7 @@ def chosen_moves(
     kept = GrowingLines(folder / "moves" / f"{fingerprint(about)}.jsonl", about)
     known = {row["position"]: row for row in kept if "move" in row}
     missing = [position for position in dict.fromkeys(positions) if position.name not in known]
-    alone = hall.is_timed or name not in hall.networks or hall.networks[name].search.threads > 1
+    alone = hall.is_timed or name not in hall.networks or hall.networks[name].threads > 1
     lock, seats = threading.Lock(), _Seats(hall, name)
 
     def ask(position: Opening) -> None:

@@ -70,6 +70,7 @@ def main(
     if human_model:
         log.warning("-human-model %s is not used", human_model)
     chosen = devices(device, precision)
+    check_devices(chosen)
     if serve:
         from tesuji.interfaces.analysis.serve import address_of, listen
 
@@ -84,6 +85,13 @@ def main(
     except SystemExit as stop:  # a signal
         end(stop.code if isinstance(stop.code, int) else 1)
     end(0)
+
+
+def check_devices(named: list[str]) -> None:
+    """Raises `InputError` for a device that is not here, before any client is listened to."""
+    from tesuji.interfaces.engine.networks import Networks
+
+    Networks(devices=named).check_devices()
 
 
 def settings_from(files: list[Path], overrides: list[str]) -> AnalysisSettings:
@@ -102,7 +110,10 @@ def settings_from(files: list[Path], overrides: list[str]) -> AnalysisSettings:
 
 
 def make_analyst(net: str, settings: AnalysisSettings, threads: int, devices: list[str]) -> Analyst:
-    """The thinking; a model file that cannot be read is told, and the built-in networks play."""
+    """The thinking; a model file that cannot be read is told, and the built-in networks play.
+
+    Raises `InputError` for integers asked of a network that has none.
+    """
     from tesuji.interfaces.analysis.analyst import Analyst
     from tesuji.interfaces.engine.networks import Networks
 
@@ -111,6 +122,8 @@ def make_analyst(net: str, settings: AnalysisSettings, threads: int, devices: li
         try:
             networks.get(networks.own)
         except (InputError, OSError) as fault:
+            if networks.asks_for_integers:
+                raise
             log.warning("%s; the built-in networks play", str(fault).splitlines()[0])
             networks = Networks(devices=devices)
     return Analyst(networks, settings, threads)

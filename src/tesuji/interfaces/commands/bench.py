@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Iterable
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -17,12 +18,14 @@ from tesuji.base.quantities import number
 from tesuji.base.settings import check_names
 from tesuji.features.evaluation import Evaluator
 from tesuji.interfaces.terminal import speed_table
+from tesuji.interfaces.terminal.devices import MeasuredDevice, devices
 from tesuji.interfaces.terminal.options import AsCsv, AsJson, Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 from tesuji.interfaces.terminal.speed_table import SpeedOptions
 from tesuji.networks import library
-from tesuji.networks.evaluators.factory import PRECISIONS, Running, evaluator, load
-from tesuji.networks.evaluators.speed import BATCHES, USUAL, model
+from tesuji.networks.devices import PRECISIONS
+from tesuji.networks.evaluators.factory import Running, evaluator, load
+from tesuji.networks.evaluators.speed import BATCHES, USUAL, USUAL_LARGE, model
 
 # Part -> module with `measure(seconds, ...) -> list[Measurement]`; networks fill a table of their own.
 PARTS = {
@@ -50,7 +53,7 @@ def main(
     size: Annotated[list[int] | None, typer.Option(help="Board sizes of networks; 9 when left out; repeat it.")] = None,
     threads: Annotated[list[int] | None, typer.Option(min=1, help="Threads of networks; repeat it.")] = None,
     callers: Annotated[int, typer.Option(min=1, help="Evaluations of networks side by side.")] = 1,
-    device: Annotated[str, typer.Option(help="Where networks run: cpu, cuda, ... as onnxruntime offers.")] = "cpu",
+    device: MeasuredDevice = "cpu",
     precision: Annotated[
         str, typer.Option(help="Of networks and in the search: fp32, int8, auto, or all that a file holds.")
     ] = "all",
@@ -72,17 +75,20 @@ def main(
     told = Console(stderr=True, quiet=is_quiet(quiet))
     console = Console(quiet=as_json or as_csv)
     rows: list[dict[str, object]] = []
+    where = devices([device], "auto")
     for name in [part] if part else PARTS:
         if name == "networks":
             options = SpeedOptions(
-                size or [9], batch or BATCHES, threads or [1], callers, seconds / 3, device, precision
+                size or [9], batch or BATCHES, threads or [1], callers, seconds / 3, ",".join(where), precision
             )
             measured = speed_table.measured(told, names or _usual(), options)
+            if not names and not size:
+                measured += speed_table.measured(told, USUAL_LARGE, replace(options, sizes=[19]))
             console.print("networks")
             speed_table.show(console, measured, options, plot)
             rows += [{"part": name, **speed.row()} for speed in measured]
         else:
-            running = Running(device, "auto" if precision == "all" else precision)
+            running = [Running.on(each, "auto" if precision == "all" else precision) for each in where]
             lines = _measured(told, name, seconds, names or [], running)
             console.print(_table(name, lines))
             rows += [{"part": name, "name": line.name, "value": line.value, "unit": line.unit} for line in lines]
@@ -100,11 +106,12 @@ def _usual() -> list[str]:
 
 def _check_running(part: str | None, device: str, precision: str) -> None:
     if part not in {None, "networks", "search"} and (device != "cpu" or precision != "all"):
-        raise InputError(f"--device and --precision are for networks and the search; {part} runs none")
+        why = "selfplay measures the CPU in both precisions" if part == "selfplay" else f"{part} runs none"
+        raise InputError(f"--device and --precision are for networks and the search; {why}")
     check_names([precision], [*PRECISIONS, "all"], "precision")
 
 
-def _measured(told: Console, name: str, seconds: float, files: list[str], running: Running) -> list[Measurement]:
+def _measured(told: Console, name: str, seconds: float, files: list[str], running: list[Running]) -> list[Measurement]:
     with told.status(f"measuring {name}"):
         measure = importlib.import_module(PARTS[name]).measure
         subjects: Iterable[object] = _networks_of_search(running) if name == "search" else map(Path, files)
@@ -118,11 +125,13 @@ def _table(name: str, lines: list[Measurement]) -> Table:
     return table
 
 
-def _networks_of_search(running: Running) -> tuple[Evaluator, list[Evaluator]]:
-    """The search may not know networks: it is given one to record answers of, and two to use side by side."""
-    pair = "se.8.192.48" if find_spec("torch") and running.precision != "int8" else "default-9x9"
-    data = model(pair, size=9)
-    return load("default-9x9"), [evaluator(data, pair, running) for _ in range(2)]
+def _networks_of_search(running: list[Running]) -> tuple[Evaluator, list[Evaluator]]:
+    """The search may not know networks: it is given one to record answers of, and one a device, two at least."""
+    integers = any(one.precision == "int8" for one in running)
+    name = "se.8.192.48" if find_spec("torch") and not integers else "default-9x9"
+    data = model(name, size=9)
+    side_by_side = running * 2 if len(running) == 1 else running
+    return load("default-9x9"), [evaluator(data, name, one) for one in side_by_side]
 
 
 def signature() -> str:

@@ -1,6 +1,7 @@
 """`tesuji export`: a checkpoint, a Keras model or another program's network becomes a model file, also in integers."""
 
 import json
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,7 +18,7 @@ from tesuji.networks import library
 from tesuji.networks.evaluators.comparison import compare
 from tesuji.networks.evaluators.factory import Running, evaluator
 from tesuji.networks.foreign.convert import OPTIMISM, export_foreign, is_foreign, stem
-from tesuji.networks.onnx.model_file import read_bytes, read_info
+from tesuji.networks.onnx.model_file import ModelInfo, read_bytes, read_info
 from tesuji.training.data.real_positions import real_positions
 
 HELD_OUT = 256
@@ -66,57 +67,65 @@ def main(
         raise InputError(f"'{source}' is a model file already; --int8 adds the network in integers")
     if target.suffix != ".onnx":
         raise InputError(f"a model file ends in .onnx, not '{target.name}'")
+    if not target.parent.is_dir():
+        raise InputError(f"no folder {target.parent} to write {target.name} in")
     if average and (source.suffix.lower() in library.KERAS or is_foreign(source)):
         kind = "network of another program" if is_foreign(source) else "Keras model"
         raise InputError(f"--average takes checkpoints (.safetensors); '{source.name}' is a {kind}")
     record = _record(note)
-    with console.status(f"exporting {source}"):
-        if source.suffix.lower() in library.KERAS:
-            from tesuji.networks.keras.convert import export_keras
+    weights = target.with_suffix(".safetensors")  # of a mean: kept beside it, so that training can go on from there
+    if average and weights.exists() and any(weights.samefile(one) for one in (source, *average)):
+        raise InputError(f"the mean would replace '{weights}': give it another name with --out")
+    # Nothing is written before all is well: a file that plays is not lost to one that cannot be made.
+    with tempfile.TemporaryDirectory() as folder:
+        draft = Path(folder) / target.name
+        with console.status(f"exporting {source}"):
+            if source.suffix.lower() in library.KERAS:
+                from tesuji.networks.keras.convert import export_keras
 
-            info = export_keras(source, target, planes=planes, value_of=value_of, training=record)
-        elif is_foreign(source):
-            info = export_foreign(source, target, optimism, record)
-        elif source.suffix == ".onnx":
-            info = read_info(read_bytes(source), str(source))
-        else:
-            own = networks.read_note(source)["record"]
-            training = {**own, **record}
-            network = _averaged([source, *average], target, training) if average else networks.load_weights(source)
-            info = networks.export(network, target, training)
-    if int8:
-        _add_int8(console, source if source.suffix == ".onnx" else target, target, positions)
-    size = target.stat().st_size / 1e6
-    console.print(
-        f"{target}  {info.name} on {info.planes}, {info.parameters} parameters, {size:.1f} MB", highlight=False
-    )
+                export_keras(source, draft, planes=planes, value_of=value_of, training=record)
+            elif is_foreign(source):
+                export_foreign(source, draft, optimism, record)
+            elif source.suffix != ".onnx":
+                _export_weights([source, *(average or [])], draft, record)
+        data = read_bytes(draft if draft.exists() else source)
+        if int8:
+            data = _with_int8(console, data, str(target), positions)
+        if average:
+            write_atomically(weights, draft.with_suffix(".safetensors").read_bytes())
+    write_atomically(target, data)
+    info = read_info(data, str(target))
+    console.print(f"{target}  {_told(info)}, {len(data) / 1e6:.1f} MB", highlight=False)
 
 
-def _add_int8(console: Console, source: Path, target: Path, games: Path | None) -> None:
-    """Puts integers into the file and says how far they are from the network, on positions not calibrated with."""
+def _told(info: ModelInfo) -> str:
+    return f"{info.name} on {info.planes}, {info.parameters} parameters"
+
+
+def _with_int8(console: Console, data: bytes, where: str, games: Path | None) -> bytes:
+    """The file with integers in it; says how far they are from the network, on positions not calibrated with."""
     from tesuji.networks.int8.quantise import add_int8, enough_positions  # needs the package onnx
 
-    data = read_bytes(source)
-    info = read_info(data, str(source))
+    info = read_info(data, where)
     enough = enough_positions(info.size)
     drawn = real_positions(info.planes, info.size, enough + HELD_OUT, games)
     with console.status("calibrating") as status:
-        both = add_int8(data, drawn.part(0, enough), str(source), lambda text: status.update(f"int8: {text}"))
-        pair = [evaluator(both, str(target), Running(precision=name)) for name in ("fp32", "int8")]
+        both = add_int8(data, drawn.part(0, enough), where, lambda text: status.update(f"int8: {text}"))
+        pair = [evaluator(both, where, Running(precision=name)) for name in ("fp32", "int8")]
         found = compare(pair[0], pair[1], drawn.part(enough, enough + HELD_OUT))
-    write_atomically(target, both)
     console.print("int8 against fp32:", *found.lines(), sep="\n  ", highlight=False)
+    return both
 
 
-# The result is named in quotes: `--help` needs no torch.
-def _averaged(sources: Sequence[Path], target: Path, record: Mapping[str, Any]) -> "networks.Network":
-    """The mean of checkpoints; its weights are kept beside the model file, so that training can go on from them."""
-    weights = target.with_suffix(".safetensors")
-    if weights.exists() and any(weights.samefile(source) for source in sources):
-        raise InputError(f"the mean would replace '{weights}': give it another name with --out")
+def _export_weights(sources: Sequence[Path], draft: Path, record: Mapping[str, Any]) -> None:
+    """The model file of a checkpoint, or of the mean of several, whose weights then lie beside it."""
+    training = {**networks.read_note(sources[0])["record"], **record}
+    if len(sources) == 1:
+        networks.export(networks.load_weights(sources[0]), draft, training)
+        return
     network = networks.average_weights(sources)
-    networks.save_weights(network, weights, record)
-    return network
+    networks.save_weights(network, draft.with_suffix(".safetensors"), training)
+    networks.export(network, draft, training)
 
 
 def _record(text: str) -> dict[str, Any]:

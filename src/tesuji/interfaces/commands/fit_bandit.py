@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -25,6 +26,7 @@ from tesuji.arena.bandit_fit import (
 from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.director import CONCURRENT, Effort
 from tesuji.arena.play.settings import Settings
+from tesuji.arena.players.network_player import devices_of
 from tesuji.base import machine
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
@@ -33,6 +35,7 @@ from tesuji.base.quantities import duration, number
 from tesuji.features.planes import encode
 from tesuji.go.rules import usual_komi
 from tesuji.interfaces.terminal.arena_run import play
+from tesuji.interfaces.terminal.devices import PlayersDevice, PlayersPrecision, tell_idle_gpu_of
 from tesuji.interfaces.terminal.options import OUT, Concurrent, Komi, Quiet, examples, is_quiet
 from tesuji.networks.evaluators.factory import load
 
@@ -66,6 +69,8 @@ def main(
     size: Annotated[int, typer.Option(help="lines of the board")] = 9,
     komi: Komi = None,
     adjudicate: Annotated[str, typer.Option(help="end decided games early: agree or referee")] = "",
+    device: PlayersDevice = None,
+    precision: PlayersPrecision = None,
     seed: Annotated[int, typer.Option(help="of openings and random choices")] = 1,
     threads: Annotated[int, typer.Option(help="threads; 0 for all cores")] = 0,
     concurrent: Concurrent = CONCURRENT,
@@ -76,7 +81,9 @@ def main(
     conditions = Conditions(
         size=size, komi=usual_komi(size) if komi is None else komi, seed=seed, adjudicate=adjudicate
     )
-    runner = _Runner(network, conditions, games, Effort(threads=threads, concurrent=concurrent), out, quiet)
+    running = {key: text for key, text in (("device", device), ("precision", precision)) if text is not None}
+    effort = Effort(threads=threads, concurrent=concurrent)
+    runner = _Runner(network, running, conditions, games, effort, out, quiet)
     # Everything that may be wrong is found before the first of many games.
     visits, tried = _whole(budgets, "budgets"), _numbers(constants, "constants")
     if len(visits) < 2:
@@ -87,6 +94,7 @@ def main(
     if reference <= 0:
         raise InputError(f"--reference={reference:g}: positive numbers only")
     given = _given(table, games) if table else None
+    tell_idle_gpu_of([bandit_player(network, 1, reference, None, running)])
     out.mkdir(parents=True, exist_ok=True)
     first_work = 0 if given or pair else len([c for c in tried if c != reference]) * sum(visits)
     runner.announce((first_work + len(against) * sum(checked)) * games)
@@ -133,9 +141,12 @@ class _Runner:
     """Plays the tables of the experiment, each budget a gauntlet of its own that can be resumed."""
 
     def __init__(
-        self, network: str, conditions: Conditions, games: int, effort: Effort, out: Path, quiet: bool
-    ) -> None:
+        self, network: str, running: Mapping[str, str], conditions: Conditions, games: int, effort: Effort, out: Path,
+        quiet: bool,
+    ) -> None:  # fmt: skip
+        """`running` is the network's device and precision, where they are told."""
         self.network, self.conditions, self.games = network, conditions, games
+        self._running = running
         self.effort, self.out, self.quiet = effort, out, is_quiet(quiet)
         self._left = 0.0
 
@@ -144,7 +155,7 @@ class _Runner:
         self._left = work
         if self.quiet or not work:
             return
-        evaluate = load(self.network)
+        evaluate = load(self.network, device=devices_of(self._running)[0] or "cpu")
         games = [Game(size=self.conditions.size)] * BATCH
         planes = encode(games, evaluate.planes)
         speed = rate(lambda: len(evaluate(planes, [self.conditions.komi] * BATCH).value), 0.3)
@@ -163,8 +174,8 @@ class _Runner:
         """Results of PUCT with each constant at each budget against PUCT with `c`, or against GPUCT (tau, c)."""
         grid = {}
         for budget in budgets:
-            opponent = bandit_player(self.network, budget, c, tau)
-            others = [bandit_player(self.network, budget, constant) for constant in constants]
+            opponent = bandit_player(self.network, budget, c, tau, self._running)
+            others = [bandit_player(self.network, budget, constant, None, self._running) for constant in constants]
             settings = Settings([opponent, *others], self.conditions, "gauntlet", self.games)
             folder = self.out / name / f"{budget}-descents-{settings.fingerprint()}"
             begun, fresh = time.monotonic(), not (folder / "results.jsonl").exists()

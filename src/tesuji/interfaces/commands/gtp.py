@@ -2,6 +2,7 @@
 
 import signal
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -64,14 +65,15 @@ def main(
     """GTP engine for Sabaki, Lizzie, GoGui, gtp2ogs, kgsGtp, CGOS and every other client."""
     named = {"visits": visits, "seconds": seconds, "threads": threads or None, "batch": batch, "symmetry": symmetry}
     named |= {"tau": tau, "c": c, "choice": move_choice, "seed": seed}
+    where = devices(device, precision)
     if human:
         human, _ = rank_inputs(human)
         named = as_people_play(human, visits or 0) | {key: value for key, value in named.items() if value is not None}
     options = GtpOptions(
         net=f"{net or HUMAN}@{human}" if human else net,
         value_net=value_net,
-        devices=tuple(devices(device, precision)),
-        search=search_options(named, settings or []),
+        devices=tuple(where),
+        search=search_options(named, settings or [], where),
         size=size,
         rules=rules,
         komi=komi,
@@ -86,9 +88,9 @@ def main(
     converse(options)
 
 
-def search_options(named: dict[str, Any], settings: list[str]) -> SearchOptions:
+def search_options(named: dict[str, Any], settings: list[str], devices: Sequence[str] = ("cpu",)) -> SearchOptions:
     """The options of the command line: the usual ones, then `--set`, then those with a name of their own."""
-    usual = replace(usual_search(), threads=min(8, machine.cores()), seed=time.time_ns())
+    usual = replace(usual_search(devices), threads=min(8, machine.cores()), seed=time.time_ns())
     given = {name: value for name, value in named.items() if value is not None}
     return changed(usual, {**assignments(settings), **given}, "search")
 
@@ -121,7 +123,7 @@ def _check(options: GtpOptions) -> None:
     from tesuji.interfaces.engine.networks import Networks
     from tesuji.search.choice import choice_named
 
-    Networks(options.net, options.value_net).check()
+    Networks(options.net, options.value_net, options.devices).check()
 
     Rules.named(options.rules)
     choice_named(options.search.choice)

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from tesuji.base.quantities import counted
 from tesuji.interfaces.terminal.bars import moving_line
+from tesuji.interfaces.terminal.devices import Devices, Precision, devices
 from tesuji.interfaces.terminal.options import OUT, Quiet, examples, is_quiet
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ def main(
     batch: Annotated[int, typer.Option(help="positions of one part of the work")] = 64,
     seed: Annotated[int, typer.Option(help="of every random choice")] = 1,
     processes: Annotated[int, typer.Option(min=0, help="worker processes; 0 for all cores")] = 0,
+    device: Devices = None,
+    precision: Precision = "auto",
     quiet: Quiet = False,
 ) -> None:
     """Asks a teacher about positions. Stop whenever you like: what is done is kept, the same command goes on."""
@@ -57,10 +60,11 @@ def main(
         leaves=leaves, leaf_visits=leaf_visits, visits=visits, search=tuple(change or []), symmetry=symmetry,
         hard=hard, student=student, batch=batch, seed=seed,
     )  # fmt: skip
+    where = devices(device, precision)
     console = Console(stderr=True, highlight=False, quiet=is_quiet(quiet))
     with _Display(console) as show:
         try:
-            written = label(options, out, count, processes, show)
+            written = label(options, out, count, processes, show, where)
         except KeyboardInterrupt:
             console.print(f"stopped; what is done is in {out}, the same command goes on")
             raise typer.Exit(130) from None

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.director import CONCURRENT, Effort
@@ -25,7 +26,9 @@ from tesuji.base.quantities import counted
 from tesuji.base.settings import check_names
 from tesuji.go.rules import usual_komi
 from tesuji.interfaces.terminal.arena_run import play, show
+from tesuji.interfaces.terminal.devices import PlayersDevice, PlayersPrecision, tell_idle_gpu_of
 from tesuji.interfaces.terminal.options import OUT, Komi, Quiet, assignments, examples
+from tesuji.interfaces.terminal.strange_text import shown
 
 EXAMPLES = examples(
     ("the networks of this week, without search", "tesuji league submissions"),
@@ -51,6 +54,8 @@ def main(
     change: Annotated[list[str] | None, typer.Option("--set", help="a search option of all networks (c=0.2)")] = None,
     size: Annotated[int | None, typer.Option(help="lines of the board; the preset's or 19")] = None,
     komi: Komi = None,
+    device: PlayersDevice = None,
+    precision: PlayersPrecision = None,
     threads: Annotated[int, typer.Option(help="threads; 0 for all cores")] = 0,
     quiet: Quiet = False,
 ) -> None:
@@ -69,11 +74,12 @@ def main(
         defaults["choice"] = "policy-2021"
     options = assignments(change or [])
     check_names(options, NETWORK_OPTIONS, "option of a network")
-    defaults |= options
+    running = {"device": device, "precision": precision}
+    defaults |= {key: value for key, value in running.items() if value is not None} | options
     guests = [parse_player(line, defaults) for line in guest or []]
     effort = Effort(threads=threads, concurrent=CONCURRENT)
     conditions = Conditions(size=size, komi=usual_komi(size) if komi is None else komi)
-    admission = admit(folder, size, defaults, limit, out / "models")
+    admission = admit(folder, size, defaults, limit, out / "models", asked.planes)
     _show_refusals(admission.refused)
     if not (target / "results.jsonl").exists():
         _write_refusals(admission.refused, target)
@@ -81,6 +87,7 @@ def main(
     if len(players) < 2:
         raise InputError(f"{folder}: {counted(len(players), 'player')} admitted, a league needs two")
     settings = Settings(players, conditions, schedule, games, rounds)
+    tell_idle_gpu_of(players)
     notes = [f"Refused: {refusal.file}: {refusal.reason}" for refusal in admission.refused]
     outcome = play(
         settings,
@@ -110,5 +117,5 @@ def _show_refusals(refused: Sequence[Refusal]) -> None:
     if refused:
         table = Table("refused", "why", box=None, pad_edge=False)
         for refusal in refused:
-            table.add_row(refusal.file, refusal.reason)
+            table.add_row(Text(shown(refusal.file)), Text(shown(refusal.reason)))
         Console(stderr=True, highlight=False).print(table)

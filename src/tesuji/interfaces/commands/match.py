@@ -14,7 +14,7 @@ from tesuji.arena.statistics import elo_of
 from tesuji.arena.tournament import TournamentResult
 from tesuji.base.quantities import counted
 from tesuji.interfaces.terminal.arena_run import default_folder, play, show
-from tesuji.interfaces.terminal.devices import PlayersDevice, PlayersPrecision
+from tesuji.interfaces.terminal.devices import PlayersDevice, PlayersPrecision, tell_idle_gpu_of
 from tesuji.interfaces.terminal.options import (
     OUT,
     AsCsv,
@@ -90,6 +90,7 @@ def main(
     table = {key: value for key, value in given.items() if value is not None} | assignments(change or [])
     settings = settings_from([a, b], table)
     players = settings.players
+    tell_idle_gpu_of(players)
     outcome = play(
         settings,
         out or default_folder(settings),

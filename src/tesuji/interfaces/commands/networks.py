@@ -16,13 +16,15 @@ from tesuji.base.pixels import check_plot
 from tesuji.base.quantities import number
 from tesuji.features.planes import plane_set
 from tesuji.interfaces.terminal import network_list, speed_table
+from tesuji.interfaces.terminal.devices import MeasuredDevice, devices
 from tesuji.interfaces.terminal.options import AsCsv, AsJson, Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 from tesuji.interfaces.terminal.speed_table import SpeedOptions
 from tesuji.networks import library
+from tesuji.networks.devices import PRECISIONS
 from tesuji.networks.evaluators.comparison import compare
-from tesuji.networks.evaluators.factory import PRECISIONS, Running, evaluator, load, read_model
+from tesuji.networks.evaluators.factory import Running, evaluator, load, read_model
 from tesuji.networks.evaluators.speed import BATCHES
 from tesuji.networks.onnx.model_file import ModelInfo
 from tesuji.training.data.real_positions import real_positions
@@ -50,7 +52,7 @@ def main(
     threads: Annotated[list[int] | None, typer.Option(min=1, help="Threads of one evaluation; repeat it.")] = None,
     callers: Annotated[int, typer.Option(min=1, help="Evaluations side by side.")] = 1,
     seconds: Annotated[float, typer.Option(min=0.01, help="Time for each batch size.")] = 0.5,
-    device: Annotated[str, typer.Option(help="cpu, cuda, ... as onnxruntime offers.")] = "cpu",
+    device: MeasuredDevice = "cpu",
     check: Annotated[
         tuple[str, str] | None,
         typer.Option(
@@ -77,6 +79,7 @@ def main(
         asked = product(names or library.names(), sizes)
         rows = [_check(console, told, name, check, lines, count, positions) for name, lines in asked]
     elif speed or plot:
+        device = ",".join(devices([device], "auto"))
         options = SpeedOptions(sizes, batch or BATCHES, threads or [1], callers, seconds, device, precision)
         measured = speed_table.measured(told, names or _small(), options)
         speed_table.show(console, measured, options, plot)

@@ -17,6 +17,7 @@ from tesuji.arena.regret.regret import BLUNDER, Estimate, PlayerRegret, regret
 from tesuji.arena.report.idea_log import Idea, add_idea, check_log
 from tesuji.interfaces.commands.match import PLAYER_HELP
 from tesuji.interfaces.terminal.bars import moving_line
+from tesuji.interfaces.terminal.devices import PlayersDevice, PlayersPrecision, tell_idle_gpu_of
 from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Komi, Quiet, assignments, examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 
@@ -45,6 +46,8 @@ def main(
     ] = None,
     size: Annotated[int, typer.Option(help="lines of the board")] = 9,
     komi: Komi = None,
+    device: PlayersDevice = None,
+    precision: PlayersPrecision = None,
     first: Annotated[int, typer.Option(help="moves played at least")] = Choosing.first,
     last: Annotated[int, typer.Option(help="moves played at most; 0: two thirds of the points")] = Choosing.last,
     margin: Annotated[float, typer.Option(help="distance of the win rate from one half, at most")] = Choosing.margin,
@@ -62,10 +65,12 @@ def main(
     check_log(log)
     check_form(as_json, as_csv)
     given = {"visits": visits, "seconds": seconds, "komi": komi, "size": size}
-    table = {key: value for key, value in given.items() if value is not None} | assignments(change or [])
+    running = {key: text for key, text in (("device", device), ("precision", precision)) if text is not None}
+    table = {key: value for key, value in given.items() if value is not None} | running | assignments(change or [])
     settings = settings_from(players, table)
     choosing = Choosing(source, seed, first, last, margin)
-    described = parse_player(judge)
+    described = parse_player(judge, running)
+    tell_idle_gpu_of([*settings.players, described])
     with _Bars(is_quiet(quiet)) as bars:
         try:
             found = regret(

@@ -19,9 +19,11 @@ from tesuji.base.quantities import counted, seconds_in
 from tesuji.go.sgf.files import GameRecord
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.terminal.bars import moving_line
+from tesuji.interfaces.terminal.devices import Devices, Precision, devices
 from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 from tesuji.interfaces.terminal.records import read_games
+from tesuji.interfaces.terminal.strange_text import shown
 from tesuji.reviews.annotated import annotated_sgf
 from tesuji.reviews.game_review import GameFacts, GameReview
 from tesuji.reviews.options import ReviewOptions
@@ -57,7 +59,8 @@ def main(
     problems: Annotated[Path | None, typer.Option(help="Write problems from the mistakes into this SGF file.")] = None,
     problem_points: Annotated[float, typer.Option(help="Points a mistake must have lost to become a problem.")] = 3.0,
     threads: Annotated[int, typer.Option(min=0, help="Threads that search; 0: all cores.")] = 0,
-    device: Annotated[list[str] | None, typer.Option(help="Where the network runs: cpu, cuda:0, ...")] = None,
+    device: Devices = None,
+    precision: Precision = "auto",
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     quiet: Quiet = False,
@@ -75,7 +78,8 @@ def main(
         threads=threads,
     )
     records = records_in(games, player, most)
-    networks = Networks(net, devices=device or ["cpu"])
+    networks = Networks(net, devices=devices(device, precision))
+    networks.check()
     out.mkdir(parents=True, exist_ok=True)
     if problems is not None and not problems.parent.is_dir():
         raise InputError(f"no folder {problems.parent} to write {problems.name} in")
@@ -138,9 +142,10 @@ def show(reviews: Sequence[GameReview], player: str, out: Path) -> None:
     if any(told.strength for _, told in lines):
         table.add_column("plays like", no_wrap=True)
     for name, told in lines:
+        player_name = shown(told.name)
         cells: list[Text | str] = [
             *([Text(name)] if several else []),
-            Text(f"{told.name} ({told.color})" if told.name.lower() != told.color else told.name),
+            Text(f"{player_name} ({told.color})" if player_name.lower() != told.color else player_name),
             str(told.moves),
             "" if told.points is None else f"{told.points:.1f}",
             f"{100 * told.winrate_a_move:.1f} %" if told.points_a_move is None else f"{told.points_a_move:.2f}",

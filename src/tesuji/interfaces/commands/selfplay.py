@@ -54,15 +54,17 @@ def main(
     from tesuji.learning.selfplay.options import SelfplayOptions
     from tesuji.learning.selfplay.shards import ShardFolder
     from tesuji.learning.selfplay.workforces import workforce
+    from tesuji.networks.devices import usual_batch
 
     table: dict[str, Any] = read_toml(config) if config else {}
     given = {"size": size, "komi": komi, "search.visits": visits, "fast_visits": fast_visits, "full_share": full_share}
     given |= {"policy": policy, "root": root, "starts": starts, "resign": resign, "seed": seed}
     table |= {key: value for key, value in given.items() if value is not None} | assignments(change or [])
-    options = changed(SelfplayOptions(), table, "self-play")
-    job = make_job(network, options)
+    where = devices([device], precision)
+    usual = SelfplayOptions(concurrent=usual_batch(SelfplayOptions.concurrent, where))
+    job = make_job(network, changed(usual, table, "self-play"), where)
     with (
-        workforce(processes, ray, ",".join(devices([device], precision))) as force,
+        workforce(processes, ray, ",".join(where)) as force,
         Display(f"self-play of {network}", quiet=is_quiet(quiet)) as display,
         ShardFolder(out, shard, display.said) as folder,
     ):

@@ -12,7 +12,7 @@ from tesuji.arena.report.paper_tables import check_layout, paper_table
 from tesuji.arena.tournament import Player, directors
 from tesuji.base.toml import read_toml
 from tesuji.interfaces.terminal.arena_run import default_folder, play, show
-from tesuji.interfaces.terminal.devices import PlayersDevice, PlayersPrecision
+from tesuji.interfaces.terminal.devices import PlayersDevice, PlayersPrecision, tell_idle_gpu_of
 from tesuji.interfaces.terminal.options import (
     OUT,
     AsCsv,
@@ -79,6 +79,7 @@ def main(
     table |= assignments(change or [])
     title, chosen = str(table.pop("title", "Tournament")), table.pop("out", None)
     settings = settings_from(described, {"games": 40, **table})
+    tell_idle_gpu_of(settings.players)
     folder = out or (Path(str(chosen)) if chosen else default_folder(settings, "tournaments"))
     effort = Effort(parallel, threads, concurrent)
     with directors(ray) as director:

@@ -52,7 +52,8 @@ class Networks:
             raise InputError("a value network joins the policy of another: name that one too")
         path = library.find(chosen).resolve() if chosen else None
         self._value_net = str(library.find(value_net)) if value_net else ""
-        self._devices = list(devices)
+        self.devices = list(devices)
+        """Where networks run, each in words that may tell the precision too."""
         rank = library.split_rank(chosen)[1]
         self.own = (path.stem + f"@{rank}" * bool(rank)) if path else ""
         """The network chosen at the start, by name; empty where none was."""
@@ -65,12 +66,28 @@ class Networks:
         self._is_loading = False  # ahead of time
 
     def check(self) -> None:
-        """Raises `InputError` where the network chosen at the start is no network: before a game, not within it."""
+        """Raises `InputError` where the chosen network is none, or cannot run as asked: before a game, not in it."""
         from tesuji.networks.evaluators.factory import read_model
-        from tesuji.networks.onnx.model_file import read_info
+        from tesuji.networks.onnx.model_file import needed_int8, read_info
 
+        self.check_devices()
         for path in filter(None, (str(self._files.get(self.own, "")), self._value_net)):
-            read_info(read_model(path), path)
+            data = read_model(path)
+            read_info(data, path)
+            if self.asks_for_integers:
+                needed_int8(data, path)
+
+    def check_devices(self) -> None:
+        """Raises `InputError` for a device that is not here, or a precision that nobody knows."""
+        from tesuji.networks.evaluators.factory import Running
+
+        for device in self.devices:
+            Running.on(device).check()
+
+    @property
+    def asks_for_integers(self) -> bool:
+        """Whether some device is to calculate in nothing but integers."""
+        return any(device.endswith("/int8") for device in self.devices)
 
     def names(self) -> list[str]:
         """What may be chosen; files of the folders that are not ours, or damaged, are not offered."""
@@ -112,7 +129,7 @@ class Networks:
         from tesuji.networks.evaluators.factory import load, told  # brings the runtime with it: not before it is needed
 
         rank = library.split_rank(name)[1]
-        made = [told(one, rank) for one in load(self._files[self._known(name)], device=self._devices)]
+        made = [told(one, rank) for one in load(self._files[self._known(name)], device=self._devices_of(name))]
         value_net = self._value_net if name == self.own else ""
         if rank and not value_net:
             from tesuji.networks.evaluators.ranked import EYES
@@ -121,9 +138,22 @@ class Networks:
         if value_net:
             from tesuji.networks.evaluators.wrappers import Joined
 
-            values = load(value_net, device=self._devices)
+            values = load(value_net, device=self.devices)
             return [Joined(policy, value) for policy, value in zip(made, values, strict=True)]
         return made
+
+    def _devices_of(self, name: str) -> list[str]:
+        """Where a network runs: one that nobody asked to be in integers, and has none, does what it can."""
+        if name == self.own or not self.asks_for_integers or self._has_integers(name):
+            return self.devices
+        return [device.removesuffix("/int8") for device in self.devices]
+
+    def _has_integers(self, name: str) -> bool:
+        from tesuji.networks.evaluators.factory import read_model
+        from tesuji.networks.onnx.model_file import read_int8
+
+        path = self._files[self._known(name)]
+        return read_int8(read_model(path), str(path)) is not None
 
     def for_size(self, size: int, wished: str = "") -> Evaluator:
         """The wished network, or the one that fits this size best, on the first device."""

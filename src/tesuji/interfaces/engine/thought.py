@@ -41,9 +41,9 @@ class Thought(Generic[T]):
         """Asks the work to end; it does so after the batch under way."""
         self._stop.set()
 
-    def wait(self) -> None:
-        """Waits for the end, whatever it was."""
-        wait([self.future])
+    def wait(self, seconds: float | None = None) -> None:
+        """Waits for the end, whatever it was, or for so long."""
+        wait([self.future], seconds)
 
     @property
     def is_done(self) -> bool:

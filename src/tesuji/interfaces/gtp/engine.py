@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 # Said by clients while the opponent thinks; they need not end the engine's own thinking.
 _WHILE_PONDERING = {"time_left", "time_settings", "kgs-time_settings", "kata-time_settings", "known_command"}
 
+_LEAVING = 2.0  # seconds for the batch under way; a network that hangs must not keep a client waiting
+
 
 class Engine(
     AdministrationCommands,
@@ -48,7 +50,7 @@ class Engine(
                 if self.has_moved:
                     self.thinker.ponder(self.game)
         finally:
-            self.thinker.rest()
+            self.thinker.leave(_LEAVING)
 
     def _answer_line(self, line: str, methods: dict[str, str]) -> None:
         request = parse(line[:LINE_LIMIT])

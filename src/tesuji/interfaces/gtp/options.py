@@ -1,17 +1,19 @@
 """What the engine is started with."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tesuji.networks.devices import usual_batch
 from tesuji.search.endgame.resigning import ResignOptions
 from tesuji.search.options import SearchOptions
 
-# Leaves evaluated at once: nearly the speed of 16, and a stop is obeyed in half the time.
+# Leaves a CPU evaluates at once: nearly the speed of 16, and a stop is obeyed in half the time.
 BATCH = 8
 
 
-def usual_search() -> SearchOptions:
-    """The search where nothing else is asked: no limit of its own, for GTP has clocks."""
-    return SearchOptions(visits=None, batch=BATCH, threads=2)
+def usual_search(devices: Sequence[str] = ("cpu",)) -> SearchOptions:
+    """The search on these devices where nothing else is asked: no limit of its own, for GTP has clocks."""
+    return SearchOptions(visits=None, batch=usual_batch(BATCH, devices), threads=2)
 
 
 @dataclass(frozen=True)

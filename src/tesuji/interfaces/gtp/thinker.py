@@ -76,6 +76,12 @@ class Thinker:
             thought.wait()
         self._thoughts.clear()
 
+    def leave(self, seconds: float) -> None:
+        """Ends all thinking, or leaves alone what does not end in so long: the process is about to."""
+        self.interrupt()
+        for thought in self._thoughts:
+            thought.wait(seconds)
+
     def forget(self) -> None:
         """Frees the trees and all that was found."""
         self.rest()

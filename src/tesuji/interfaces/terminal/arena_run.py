@@ -2,7 +2,6 @@
 
 import contextlib
 import re
-import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +20,7 @@ from tesuji.arena.tournament import TournamentResult
 from tesuji.base.quantities import counted
 from tesuji.interfaces.terminal.arena_display import Progress, progress_line, progress_view, standings_table
 from tesuji.interfaces.terminal.bars import console_here
+from tesuji.interfaces.terminal.interrupts import ended_as_interrupt
 from tesuji.interfaces.terminal.options import is_quiet
 from tesuji.interfaces.terminal.plain_output import print_csv, print_json
 
@@ -103,23 +103,12 @@ def _every(seconds: float, do: Callable[[], None]) -> Iterator[None]:
 
 def _guarded(director: Director) -> bool:
     """True when it was interrupted, by Ctrl-C or by being told to end: either way no engine stays behind."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt) if _in_main_thread() else None
     try:
-        director.run()
+        with ended_as_interrupt():
+            director.run()
     except KeyboardInterrupt:
         return True
-    finally:
-        if before is not None:
-            signal.signal(signal.SIGTERM, before)
     return False
-
-
-def _in_main_thread() -> bool:
-    return threading.current_thread() is threading.main_thread()
 
 
 def show(outcome: TournamentResult, *, as_json: bool = False, as_csv: bool = False) -> None:

@@ -1,25 +1,30 @@
 """`--device` and `--precision` of every command that plays, and the line about a GPU that lies idle."""
 
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tesuji.base import machine
-from tesuji.base.errors import InputError
+from tesuji.networks.devices import device_list, kind_of
 
-PRECISIONS = ("auto", "fp32", "int8")
+if TYPE_CHECKING:
+    from tesuji.arena.players.description import PlayerDescription
+
 Precision = Annotated[
     str, typer.Option(help="What networks calculate with: fp32, int8, or auto, the faster one here of those they have.")
 ]
 Devices = Annotated[
-    list[str] | None, typer.Option("--device", help="Where networks run: cpu, cuda:0, ...; repeat it for several.")
+    list[str] | None, typer.Option("--device", help="Where networks run: cpu, cuda:0, ...; several: cuda:0,cuda:1.")
 ]
 PlayersPrecision = Annotated[
     str | None, typer.Option(help="what networks calculate with that do not say: fp32, int8, auto")
 ]
-PlayersDevice = Annotated[str | None, typer.Option(help="where networks run that name no device: cpu, cuda:1, ...")]
+PlayersDevice = Annotated[str | None, typer.Option(help="where networks run that name no device: cpu, cuda:0,cuda:1")]
 """Of the arena, whose players may each say their own."""
+MeasuredDevice = Annotated[
+    str, typer.Option(help="Where networks run: cpu, cuda, ... as onnxruntime offers; side by side: cuda:0,cuda:1.")
+]
 WorkersDevice = Annotated[
     str,
     typer.Option(
@@ -34,19 +39,27 @@ def devices(named: Sequence[str] | None, precision: str) -> list[str]:
 
     A GPU that is here but not used is told on standard error.
     """
-    if precision not in PRECISIONS:
-        raise InputError(f"no precision '{precision}'; there are {', '.join(PRECISIONS)}")
-    chosen = [name.strip() for text in named or ["cpu"] for name in text.split(",")]
-    line = idle_gpu(chosen)
-    if line:
+    chosen = device_list(named or ["cpu"], precision)
+    _tell_idle_gpu(chosen)
+    return chosen
+
+
+def tell_idle_gpu_of(players: "Iterable[PlayerDescription]") -> None:
+    """The same line for the arena, whose players may each name their devices."""
+    named = [str(player.options.get("device", "cpu")) for player in players if not player.is_engine]
+    if named:
+        _tell_idle_gpu(device_list(named))
+
+
+def _tell_idle_gpu(chosen: Sequence[str]) -> None:
+    if line := idle_gpu(chosen):
         typer.echo(line, err=True)
-    return [name if precision == "auto" or "/" in name else f"{name}/{precision}" for name in chosen]
 
 
 def idle_gpu(chosen: Sequence[str]) -> str:
     """One line about a GPU that none of these devices is; empty where there is none."""
     maker = machine.gpu()
-    if not maker or any(name.partition("/")[0] != "cpu" for name in chosen):
+    if not maker or any(kind_of(name) != "cpu" for name in chosen):
         return ""
     package, device = _PACKAGES[maker]
     from tesuji.networks.onnx.runtime import usable_devices  # brings the runtime with it: only where it matters

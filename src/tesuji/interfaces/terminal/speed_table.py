@@ -10,6 +10,8 @@ from rich.console import Console
 from rich.table import Table
 
 from tesuji.base.quantities import number
+from tesuji.networks.devices import device_list, kind_of
+from tesuji.networks.evaluators.precision import BATCH
 from tesuji.networks.evaluators.speed import BATCHES, Speed, measure, peak_gflops
 
 COLUMNS = ("network", "board", "precision", "threads", "batch", "positions/s", "GFLOP/s", "of peak")
@@ -25,11 +27,17 @@ class SpeedOptions:
     threads: Sequence[int] = (1,)
     """Threads of one evaluation."""
     callers: int = 1
-    """Evaluations side by side."""
+    """Evaluations side by side on each device."""
     seconds: float = 0.5
     """Time for each line."""
     device: str = "cpu"
+    """Or several, as in `cuda:0,cuda:1`."""
     precision: str = "all"
+
+    @property
+    def on_cpu(self) -> bool:
+        """Whether the peak of a core says anything about them."""
+        return all(kind_of(device) == "cpu" for device in device_list(self.device))
 
 
 def measured(told: Console, names: Sequence[str], options: SpeedOptions) -> list[Speed]:
@@ -49,8 +57,10 @@ def show(console: Console, measured: Sequence[Speed], options: SpeedOptions, plo
         first = column == "network"
         table.add_column(column, justify="left" if first else "right", no_wrap=not first, overflow="fold")
     for line in measured:
-        table.add_row(*_cells(line, options.device))
+        table.add_row(*_cells(line, options.on_cpu))
     console.print(table)
+    for said in (*_gains(measured), *_without_integers(measured, options)):
+        console.print(said, highlight=False)
     console.print(_how(options), highlight=False)
     if plot:
         draw(measured, plot)
@@ -71,16 +81,40 @@ def _lines(names: Sequence[str], options: SpeedOptions) -> Iterator[Speed]:
         )
 
 
-def _cells(line: Speed, device: str) -> tuple[str, ...]:
-    peak = peak_gflops(line.threads * line.callers, line.precision) if device == "cpu" else 0.0
+def _gains(measured: Sequence[Speed]) -> list[str]:
+    """How many times as fast integers are, for each network that was measured in both precisions."""
+    found: dict[str, dict[str, float]] = defaultdict(dict)
+    for line in measured:
+        if line.batch == BATCH:
+            threads = f", {line.threads} threads" if line.threads > 1 else ""
+            found[f"{line.name} {line.size}x{line.size}{threads}"][line.precision] = line.positions
+    return [
+        f"{name}: int8 {speeds['int8'] / speeds['fp32']:.2f} times fp32 at batch {BATCH}"
+        for name, speeds in found.items()
+        if {"fp32", "int8"} <= speeds.keys()
+    ]
+
+
+def _without_integers(measured: Sequence[Speed], options: SpeedOptions) -> list[str]:
+    """One line about the networks that were to be measured in all their precisions and have one only."""
+    with_integers = {line.name for line in measured if line.precision == "int8"}
+    names = dict.fromkeys(line.name for line in measured if line.name not in with_integers)
+    if options.precision != "all" or not names:
+        return []
+    return [f"no int8 in {', '.join(names)}: a network has it once `tesuji export --int8` has made it"]
+
+
+def _cells(line: Speed, on_cpu: bool) -> tuple[str, ...]:
+    peak = peak_gflops(line.threads * line.callers, line.precision) if on_cpu else 0.0
     share = f"{100 * line.gflops / peak:.0f} %" if peak else ""
     board, speed = f"{line.size}x{line.size}", number(line.positions)
     return line.name, board, line.precision, str(line.threads), str(line.batch), speed, f"{line.gflops:.1f}", share
 
 
 def _how(options: SpeedOptions) -> str:
-    callers = f"{options.callers} evaluations side by side; " if options.callers > 1 else ""
-    if options.device != "cpu":
+    side_by_side = options.callers * len(device_list(options.device))
+    callers = f"{side_by_side} evaluations side by side; " if side_by_side > 1 else ""
+    if not options.on_cpu:
         return callers + options.device
     peaks = {name: peak_gflops(1, name) for name in ("fp32", "int8")}
     told = ", ".join(f"{name} {number(peak)}" for name, peak in peaks.items() if peak)

@@ -9,11 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tesuji.base.errors import InputError
 from tesuji.base.frames import frame_of
 from tesuji.learning.loop.config import LearnConfig
 from tesuji.learning.loop.loop import Loop, LoopWatcher, StoppedError
 from tesuji.learning.loop.run_folder import RunFolder
+from tesuji.learning.selfplay.options import SelfplayOptions
 from tesuji.learning.selfplay.workforces import director_kind, workforce
+from tesuji.networks.devices import device_list, usual_batch
+from tesuji.networks.evaluators.factory import Running
 
 if TYPE_CHECKING:
     import pandas
@@ -53,7 +57,11 @@ def learn(
 
     `settings` are those of `LearnConfig`. Ctrl-C ends it after what is under way can be kept.
     """
-    config = LearnConfig().changed(settings)
+    words = device_list(device)
+    if any(Running.on(word).precision == "int8" for word in words):
+        raise InputError("the networks of a learning run hold no integers: leave --precision int8 out")
+    concurrent = usual_batch(SelfplayOptions.concurrent, words)
+    config = LearnConfig().changed({"selfplay.concurrent": concurrent}).changed(settings)
     run = Path(folder)
     with RunFolder(run) as opened, workforce(processes, ray, device) as force:
         loop = Loop(opened, config, force, watcher or LoopWatcher(), director_kind(ray))

@@ -117,7 +117,7 @@ class Loop:
     def _play(self, number: int) -> dict[str, Any]:
         config = self.config
         options = replace(config.selfplay, seed=config.selfplay.seed + 7919 * number, resign=self.state.resign)
-        job = make_job(self.folder.model(self.state.best), options)
+        job = make_job(self.folder.model(self.state.best), options, self.force.devices)
         with ShardFolder(self.folder.games(number), said=self.watcher.said) as shards:
             progress = Crew(self.force, self.watcher.playing).produce(job, config.loop.games, shards)
         return {"network": self.state.best, "resign": self.state.resign, **self._account(number), **_speed(progress)}

@@ -1,7 +1,6 @@
 """The crew that plays: workers come and go, every game is ordered until it is delivered, and delivered once."""
 
 import hashlib
-import re
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -24,11 +23,6 @@ _LOST_IN_A_ROW = 8  # workers lost without a single game finished: the fault is 
 
 
 _SPEED = {"concurrent", "seed", "search.cache", "search.memory_mb", "search.seed"}
-
-
-def needs_gpu(device: str) -> bool:
-    """Whether a worker with this device takes a GPU from a cluster."""
-    return re.split("[:/]", device)[0] not in {"cpu", "openvino", "coreml"}
 
 
 class WorkerLostError(Exception):
@@ -90,6 +84,11 @@ class Worker(Protocol):
 class Workforce(Protocol):
     """Where workers come from."""
 
+    @property
+    def devices(self) -> Sequence[str]:
+        """Where their networks run."""
+        ...
+
     def hire(self, job: Job, employed: int) -> list[Worker]:
         """New workers, when there is room for more than are employed."""
         ...
@@ -131,15 +130,17 @@ class Progress:
 Watch = Callable[[Progress], None]
 
 
-def make_job(network: str | Path, options: SelfplayOptions) -> Job:
-    """A job for a network by name or file.
+def make_job(network: str | Path, options: SelfplayOptions, devices: Sequence[str] = ("cpu",)) -> Job:
+    """A job for a network by name or file, for workers on these devices.
 
     Raises `ValueError` or `FileNotFoundError` for whatever would stop every worker, before any is started.
     """
     data = read_model(network)
-    evaluate = evaluator(data, str(network))
-    if not evaluate.plays(options.size):
-        raise InputError(f"the network {network} does not play {options.size}x{options.size}")
+    for precision in sorted({Running.on(device).precision for device in devices}):
+        # On the CPU: whatever is wrong with the file shows there, and a cluster's devices are not here.
+        evaluate = evaluator(data, str(network), Running(precision=precision))
+        if not evaluate.plays(options.size):
+            raise InputError(f"the network {network} does not play {options.size}x{options.size}")
     return Job(data, str(network), options, read_positions(options))
 
 

@@ -8,10 +8,11 @@ from dataclasses import replace
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from tesuji.base.errors import InputError
 from tesuji.base.machine import cores
 from tesuji.learning.selfplay.crew import TURN, Job, Reply, Worker, WorkerLostError
+from tesuji.networks.devices import device_list
 from tesuji.networks.evaluators.factory import Running
-from tesuji.networks.onnx.runtime import provider
 
 
 def _work(pipe: Connection) -> None:
@@ -19,7 +20,11 @@ def _work(pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives the orders
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         job: Job = pipe.recv()
-        room = job.playroom()
+        try:
+            room = job.playroom()
+        except InputError as fault:  # a device that does not start: another worker would fare no better
+            pipe.send(fault)
+            return
         while True:
             room.order(pipe.recv())
             pipe.send(Reply(room.play(TURN), room.speed))
@@ -43,10 +48,12 @@ class ProcessWorker:
 
     def answer(self) -> Reply:
         try:
-            reply: Reply = self.pipe.recv()
+            reply: Reply | InputError = self.pipe.recv()
         except (EOFError, OSError) as fault:
             self.process.join(1)
             raise WorkerLostError(f"{self.name} ended with code {self.process.exitcode}") from fault
+        if isinstance(reply, InputError):
+            raise reply
         return reply
 
     def dismiss(self) -> None:
@@ -67,9 +74,9 @@ class LocalWorkers:
 
         Raises `InputError` for a device that is not here.
         """
-        self.devices = [name.strip() for name in device.split(",")]
+        self.devices = device_list(device)
         for name in self.devices:
-            provider(Running.on(name).device)
+            Running.on(name).check()
         self.count = count or cores()
         self._hired = 0
 
@@ -86,6 +93,8 @@ class LocalWorkers:
 
 class InThisProcess:
     """One worker without a process of its own: for tests, measurements and boards too small to share."""
+
+    devices = ("cpu",)
 
     class _Worker:
         name = "here"

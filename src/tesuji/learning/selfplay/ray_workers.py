@@ -12,7 +12,9 @@ from ray.exceptions import RayActorError, RayError, RayTaskError
 
 from tesuji.base.cluster import connect, knock
 from tesuji.base.errors import InputError
-from tesuji.learning.selfplay.crew import TURN, Job, Reply, Worker, WorkerLostError, needs_gpu
+from tesuji.learning.selfplay.crew import TURN, Job, Reply, Worker, WorkerLostError
+from tesuji.learning.selfplay.ray_requests import actor_options, one_device
+from tesuji.networks.devices import needs_gpu
 
 _LOOK = 2.0  # seconds between two looks at how large the cluster is
 _GONE = 15.0  # seconds after which a head that accepts none is given up; Ray itself ends the process after 60
@@ -32,11 +34,9 @@ class _Player:
 class RayWorker:
     """One actor, and the question it is at."""
 
-    def __init__(self, name: str, job: Any, gpus: int = 0) -> None:
+    def __init__(self, name: str, job: Any, device: str) -> None:
         self.name = name
-        # Never restarted by Ray: the games of a dead actor are ordered anew, by us, from whoever lives.
-        wants = {"num_cpus": 1, "num_gpus": gpus, "max_restarts": 0, "max_task_retries": 0}
-        self.actor: Any = ray.remote(_Player).options(**wants).remote(job)
+        self.actor: Any = ray.remote(_Player).options(**actor_options(device)).remote(job)
         self.reply: Any = None
 
     def ask(self, numbers: Sequence[int]) -> None:
@@ -63,9 +63,10 @@ class RayCluster:
         """`address` is `local` (a cluster of this machine alone), `auto`, or `host:port`; `most` limits the actors.
 
         With a GPU as device every actor asks the cluster for one of its own.
-        Raises `ValueError` when no cluster answers.
+        Raises `ValueError` when no cluster answers, or for devices of several kinds.
         """
-        self.most, self.device, self._needs_gpu = most, device, needs_gpu(device)
+        self.most, self.device = most, one_device(device)
+        self.devices, self._needs_gpu = [self.device], needs_gpu(self.device)
         connect(address)
         self._job: tuple[Job, Any] | None = None
         self._hired = 0
@@ -114,7 +115,7 @@ class RayCluster:
         if self._job is None or self._job[0] is not job:
             # Stored once; every machine fetches it once, however many actors it has.
             self._job = job, ray.put(replace(job, device=self.device))
-        return [RayWorker(f"actor {number}", self._job[1], int(self._needs_gpu)) for number in room]
+        return [RayWorker(f"actor {number}", self._job[1], self.device) for number in room]
 
     def wait(self, workers: Sequence[Worker], seconds: float) -> list[Worker]:
         self._look()

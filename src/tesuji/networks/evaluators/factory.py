@@ -13,6 +13,7 @@ from typing import Any, overload
 from tesuji.base.errors import InputError
 from tesuji.features.evaluation import ConstantEvaluator, Evaluator
 from tesuji.networks import library
+from tesuji.networks.devices import PRECISIONS
 from tesuji.networks.evaluators.ranked import Ranked
 from tesuji.networks.evaluators.wrappers import AverageOfSymmetries, RandomSymmetry
 from tesuji.networks.foreign.convert import OPTIMISM, SUFFIXES
@@ -21,7 +22,6 @@ from tesuji.networks.onnx.model_file import read_bytes
 UNIFORM = "uniform"
 """The name of the player without a network: every move as likely as any other, every position even."""
 _HEAD = 4096  # bytes of a file that tell its kind
-PRECISIONS = ("auto", "fp32", "int8")
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,14 @@ class Running:
         """On a device that may name the precision too, as in `cuda:1/fp32`."""
         name, _, told = device.partition("/")
         return Running(name, told or precision, threads)
+
+    def check(self) -> "Running":
+        """Raises `InputError` where the device is not here, before any network is loaded; itself otherwise."""
+        if self.device != "cpu":
+            from tesuji.networks.onnx.runtime import provider  # brings the runtime with it: only where it matters
+
+            provider(self.device)
+        return self
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,26 +13,31 @@ from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluation, Evaluator, Floats
 from tesuji.features.planes import plane_set
 from tesuji.networks.evaluators.factory import Running
-from tesuji.networks.evaluators.precision import choose
+from tesuji.networks.evaluators.precision import Pair
+from tesuji.networks.onnx.deadlines import Deadlines
 from tesuji.networks.onnx.inspection import inspect_model
-from tesuji.networks.onnx.model_file import ModelInfo, read_info, read_int8
+from tesuji.networks.onnx.model_file import ModelInfo, needed_int8, read_info, read_int8
 from tesuji.networks.onnx.runtime import PROVIDERS, Provider, ort, provider, session_options
 
 _LOG = logging.getLogger(__name__)
 KEPT_SESSIONS = 5  # board sizes ready to play, of one network
-TRIAL_SECONDS = 120.0  # for one empty board; the largest networks take two
+RUN_SECONDS, POSITION_SECONDS = 120.0, 15.0  # for one evaluation, more for many positions; large networks take two each
 
 
 def from_model_file(data: bytes, where: str, running: Running) -> Evaluator:
     """The evaluator of a model file's bytes, as the factory asks for it, in the precision it asks for."""
-    content = None if running.precision == "fp32" else read_int8(data, where)
-    if content is None and running.precision == "int8":
-        raise InputError(f"{where} holds no int8 network; `tesuji export --int8` makes one that does")
-    if content is None or (running.precision == "auto" and running.device != "cpu"):
+    asked, on_cpu = running.precision, running.device == "cpu"
+    if asked == "fp32" or (asked == "auto" and not on_cpu):
+        return OnnxEvaluator(data, where, running)
+    content = needed_int8(data, where) if asked == "int8" else read_int8(data, where)
+    if content is None:
         return OnnxEvaluator(data, where, running)
     info = replace(read_info(data, where), precision="int8")
     whole, small = partial(OnnxEvaluator, data, where, running), partial(OnnxEvaluator, content, where, running, info)
-    return small() if running.precision == "int8" else choose(whole, small, content, running.threads)
+    pair = Pair(whole, small, content, running.threads)
+    if asked == "auto":
+        return pair.faster()
+    return pair.in_integers() if on_cpu else small()
 
 
 class OnnxEvaluator:
@@ -53,14 +57,16 @@ class OnnxEvaluator:
         self._provider = provider(self._running.device)
         self._sessions: dict[int, SizedSession] = {}
         self._lock = threading.Lock()
+        self._is_ready = False
         self._try()
+        self._is_ready = True
 
     def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
         """Judges `planes [B, C, N, N]` of games with these komi `[B]`."""
         size = planes.shape[-1]
-        session = self._sessions.get(size) or self._session(size)
         komis = np.asarray(komi, np.float32)
         try:
+            session = self._sessions.get(size) or self._session(size)
             return session(planes, komis)
         except DeviceFailedError as fault:
             self._fall_back(fault)
@@ -75,18 +81,21 @@ class OnnxEvaluator:
         return f"<{self.name} on {self.planes}, {board}, {self.info.precision}>"
 
     def _try(self) -> None:
-        """Judges an empty board: a damaged file is found when it is loaded, not in the middle of a game."""
+        """Judges an empty and a strewn board: a damaged file is found when it is loaded, not within a game."""
         size, channels = self.info.size, plane_set(self.planes).channels
-        session = self._session(size)
-        with session.at_most(TRIAL_SECONDS):
-            judged = self(np.zeros((1, channels, size, size), np.float32), [0.0])
-        if judged.policy.shape != (1, size * size + 1) or judged.value.shape != (1,):
+        boards = np.zeros((2, channels, size, size), np.float32)
+        boards[1] = np.random.default_rng(0).random(boards[1].shape) < 0.3
+        judged = self(boards, [0.0, 7.5])
+        if judged.policy.shape != (2, size * size + 1) or judged.value.shape != (2,):
             raise InputError(f"{self._where}: its outputs do not have the shapes of a policy and a value")
-        if not (np.isfinite(judged.policy).all() and np.isfinite(judged.value).all()):
-            raise InputError(f"{self._where}: the network answers NaN; its weights are damaged")
 
     def _fall_back(self, fault: "DeviceFailedError") -> None:
-        """From now on the CPU: a game goes on where its device fails. Said once, however many threads see it."""
+        """From now on the CPU: a game goes on where its device fails. Said once, however many threads see it.
+
+        Raises `InputError` where the device did not even start: who asked for it is told before the first game.
+        """
+        if isinstance(fault, DeviceAbsentError) and not self._is_ready:
+            raise InputError(f"{self._where}: {fault}; is its driver installed? The CPU always works")
         with self._lock:
             if self._provider == provider("cpu"):
                 return
@@ -110,7 +119,11 @@ class OnnxEvaluator:
 
 
 class DeviceFailedError(Exception):
-    """A device other than the CPU did not answer."""
+    """A device other than the CPU did not answer, or did not take the network; whose fault it is, the CPU will show."""
+
+
+class DeviceAbsentError(DeviceFailedError):
+    """The runtime would have gone on with the CPU in silence."""
 
 
 class SizedSession:
@@ -122,14 +135,16 @@ class SizedSession:
         options = session_options(threads)
         if info.any_size:
             options.add_free_dimension_override_by_name("size", size)
+        wanted = provider if isinstance(provider, str) else provider[0]
+        self._on_cpu = wanted == PROVIDERS["cpu"]
         try:
             self.session = ort.InferenceSession(data, options, providers=[provider])
         except Exception as problem:  # onnxruntime's own classes, which share no base but Exception
-            reason = str(problem).splitlines()[0][:200]
-            raise InputError(f"{where}: onnxruntime cannot read this file ({reason})") from None
-        wanted = provider if isinstance(provider, str) else provider[0]
-        if self.session.get_providers()[0] != wanted:  # it would go on with the CPU in silence
-            raise InputError(f"{where}: {wanted} does not start; is its driver installed? The CPU always works")
+            if not self._on_cpu:
+                raise DeviceFailedError(_reason(problem)) from problem
+            raise InputError(f"{where}: onnxruntime cannot read this file ({_reason(problem)})") from None
+        if self.session.get_providers()[0] != wanted:
+            raise DeviceAbsentError(f"{wanted} does not start")
         inputs = {entry.name: entry for entry in self.session.get_inputs()}
         if "planes" not in inputs or set(inputs) - {"planes", "komi"}:
             raise InputError(f"{where}: its inputs are {sorted(inputs)} instead of planes and komi")
@@ -137,8 +152,7 @@ class SizedSession:
         if missing:
             raise InputError(f"{where}: its note promises outputs that the graph lacks: {sorted(missing)}")
         self._where = where
-        self._watched: Any = None
-        self._on_cpu = wanted == PROVIDERS["cpu"]
+        self._deadlines = Deadlines()
         self._shape = (inputs["planes"].shape[1], size, size)
         self._takes_komi = "komi" in inputs
         self._names = list(info.outputs)
@@ -161,26 +175,18 @@ class SizedSession:
         return Evaluation(**outputs)
 
     def _run(self, feed: dict[str, Any]) -> list[Any]:
+        seconds = max(RUN_SECONDS, POSITION_SECONDS * len(feed["planes"]))
         try:
-            answers: list[Any] = self.session.run(self._names, feed, self._watched)
+            with self._deadlines.within(seconds) as options:
+                answers: list[Any] = self.session.run(self._names, feed, options)
         except Exception as problem:  # onnxruntime's own classes, which share no base but Exception
-            reason = str(problem).splitlines()[0][:200]
             if not self._on_cpu:
-                raise DeviceFailedError(reason) from problem
-            if self._watched is None:
-                raise
-            raise InputError(f"{self._where}: the network cannot judge a board ({reason})") from None
+                raise DeviceFailedError(_reason(problem)) from problem
+            raise InputError(f"{self._where}: the network cannot judge a board ({_reason(problem)})") from None
+        if not all(np.isfinite(answer).all() for answer in answers):
+            raise InputError(f"{self._where}: the network answers NaN; its weights are damaged")
         return answers
 
-    @contextmanager
-    def at_most(self, seconds: float) -> Iterator[None]:
-        """Evaluations inside end after this time; a failure is then the file's fault, told in one line."""
-        self._watched = ort.RunOptions()
-        timer = threading.Timer(seconds, setattr, (self._watched, "terminate", True))
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-            self._watched = None
+
+def _reason(problem: Exception) -> str:
+    return (str(problem) or repr(problem)).splitlines()[0][:200]

@@ -6,8 +6,11 @@ overflow. So both precisions are run, timed and compared; nothing is guessed fro
 
 import hashlib
 import logging
+import multiprocessing
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -33,16 +36,52 @@ _LOG = logging.getLogger(__name__)
 Make = Callable[[], Evaluator]
 
 
-def choose(plain: Make, small: Make, content: bytes, threads: int) -> Evaluator:
-    """The faster of a network's two evaluators; `content` tells networks apart."""
-    known = RememberedNumbers(FILE)
-    digest = hashlib.sha256(content).hexdigest()[:16]
-    key = f"{digest}; {threads} threads; onnxruntime {ort.__version__}; {machine.processor()}"
-    gain = known.get(key)
-    if gain is None:
-        gain = measured_gain(plain(), small(), threads)
-        known.keep({key: gain})
-    return small() if gain >= WORTH else plain()
+@dataclass(frozen=True)
+class Pair:
+    """A network's two evaluators, to be made when wanted."""
+
+    plain: Make
+    small: Make
+    content: bytes
+    """Tells networks apart: the file in integers."""
+    threads: int = 1
+
+    def faster(self) -> Evaluator:
+        """The faster one here that is right."""
+        gain = self.gain()
+        chosen = self.small() if gain >= WORTH else self.plain()
+        if gain <= _WRONG:
+            _say(f"{chosen.name} is wrong in integers on this processor; it runs in real numbers")
+        return chosen
+
+    def in_integers(self) -> Evaluator:
+        """Integers, as somebody asked for them; what they cost where they are the worse choice is said once."""
+        small, gain = self.small(), self.gain()
+        if gain <= _WRONG:
+            _say(f"{small.name} is wrong in integers on this processor; --precision fp32 is right")
+        elif gain < 1:
+            _say(f"{small.name} is slower in integers on this processor: {gain:.2f} times fp32, which auto would take")
+        return small
+
+    def gain(self) -> float:
+        """How many times as fast integers are here, measured or remembered."""
+        known = RememberedNumbers(FILE)
+        digest = hashlib.sha256(self.content).hexdigest()[:16]
+        # Names such as "AMD EPYC" stand for processors with the instructions and for others without.
+        processor = f"{machine.processor()}{' with VNNI' if machine.has_vnni() else ''}"
+        key = f"{digest}; {self.threads} threads; onnxruntime {ort.__version__}; {processor}"
+        gain = known.get(key)
+        if gain is None:
+            gain = measured_gain(self.plain(), self.small(), self.threads)
+            known.keep({key: gain})
+        return gain
+
+
+@cache
+def _say(line: str) -> None:
+    """A warning, once; workers need not repeat what their parent has said."""
+    if multiprocessing.parent_process() is None:
+        _LOG.warning(line)
 
 
 def measured_gain(plain: Evaluator, small: Evaluator, threads: int = 1) -> float:
@@ -54,7 +93,6 @@ def measured_gain(plain: Evaluator, small: Evaluator, threads: int = 1) -> float
     planes, komi = encode(games, plain.planes), np.full(BATCH, 7.0, np.float32)
     found = compare(plain, small, Positions(planes, komi))
     if not found.mean["value"] <= APART:
-        _LOG.warning("%s is wrong in integers on this processor; it runs in real numbers", plain.name)
         return _WRONG
     clock = time.thread_time if threads == 1 else time.perf_counter
     speeds = [

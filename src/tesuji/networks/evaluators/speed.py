@@ -13,11 +13,13 @@ import numpy as np
 from tesuji._core import peak_in_bytes, peak_in_floats
 from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.features.planes import plane_set
+from tesuji.networks.devices import device_list
 from tesuji.networks.evaluators.factory import Running, evaluator, read_model
 from tesuji.networks.onnx.model_file import read_int8
 
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 256)
-USUAL = ("default-9x9", "se.8.192.48", "se.16.384.64", "a0.10.63")  # what `tesuji bench` measures
+USUAL = ("default-9x9", "se.8.192.48", "se.16.384.64", "a0.10.63")  # what `tesuji bench` measures on 9x9
+USUAL_LARGE = ("default-19x19",)  # and on 19x19
 
 
 @dataclass(frozen=True)
@@ -75,14 +77,16 @@ def measure(
 ) -> Iterator[Speed]:
     """The speed of a network of the zoo or of a model file at each batch size, as each is known.
 
-    `precision` is as for `tesuji.load`, or "all" for each that the file holds. Every batch size is tried for about
+    `precision` is as for `tesuji.load`, or "all" for each that the file holds. On each of several devices
+    (`cuda:0,cuda:1`) there are as many `callers`. Every batch size is tried for about
     `seconds`. One caller with one thread is measured in the time its core worked for it, so that other work on the
     machine disturbs little; everything else by the clock on the wall.
     """
     data = model(name, planes, size)
-    clock = _core_time if threads == callers == 1 and device == "cpu" else time.perf_counter
+    devices = device_list(device) * callers
+    clock = _core_time if threads == 1 and devices == ["cpu"] else time.perf_counter
     for one in _precisions(data, name) if precision == "all" else [precision]:
-        evaluators = [evaluator(data, name, Running.on(device, one, threads)) for _ in range(callers)]
+        evaluators = [evaluator(data, name, Running.on(each, one, threads)) for each in devices]
         info = evaluators[0].info
         board = size or info.size
         # Operations grow with the board but for the few dense layers, which are left out of other sizes.
@@ -90,7 +94,8 @@ def measure(
         for batch in batches:
             inputs, komi = _positions(evaluators[0].planes, board, batch)
             positions = _rate(evaluators, inputs, komi, seconds, clock)
-            yield Speed(name, board, batch, threads, callers, info.precision, positions, positions * per_position / 1e9)
+            gflops = positions * per_position / 1e9
+            yield Speed(name, board, batch, threads, len(devices), info.precision, positions, gflops)
 
 
 def _precisions(data: bytes, name: str) -> list[str]:
