@@ -91,6 +91,21 @@ def test_handicap_of_every_kind(engine: EngineProcess) -> None:
     assert ask(engine, "genmove w") not in points
 
 
+def test_a_komi_that_nobody_states_follows_handicap_and_rules() -> None:
+    with EngineProcess(QUICK) as engine:
+        ask(engine, "boardsize 9")
+        assert ask(engine, "get_komi") == "7"
+        ask(engine, "kgs-rules japanese")
+        assert ask(engine, "get_komi") == "6.5"
+        ask(engine, "fixed_handicap 2")
+        assert ask(engine, "get_komi") == "0.5"
+        ask(engine, "clear_board")
+        assert ask(engine, "get_komi") == "6.5"
+        ask(engine, "komi 3.5")
+        ask(engine, "set_free_handicap C3 G7")
+        assert ask(engine, "get_komi") == "3.5"
+
+
 def test_games_come_from_files_and_go_to_files(engine: EngineProcess, tmp_path: Path) -> None:
     for line in ("komi 6.5", "kgs-rules japanese", "play b E5", "play w C3", "play b pass"):
         ask(engine, line)

@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 
+import tesuji
 from tests.search.evaluators import Uniform
 from tests.search.test_solved import position
 from tesuji import BLACK, PASS, WHITE, Color, Game, SearchPlayer
@@ -104,3 +105,38 @@ def test_only_the_part_with_the_dead_stone_is_worth_a_move() -> None:
         wished = next(move for move in result.moves if str(game.vertex(move.move)) == favourite)
         swayed = dataclasses.replace(result, move=wished.move)
         assert str(game.vertex(sensible_move(game, swayed))) == "G7"
+
+
+# Two games of people by Japanese rules, at Black's last pass: the network wanted C3 and J8, in White's own ground.
+DECIDED = [
+    """
+    . . . O O O X . .
+    . . O . O X . . .
+    . . O . O X X . .
+    . . . O X O . . .
+    . . . O X X X . .
+    . . . O O X . . .
+    . . . O X . X . .
+    . . O X X . X . .
+    . . O O X X . . .
+    """,
+    """
+    . X O O O O . O .
+    . . X X O . O . .
+    . X . X X O O O X
+    . X . X O X X X .
+    . X . X O O O . .
+    . . X . X X O . .
+    . . X . X X O . .
+    . . X . X O . O .
+    . . X . X O . . .
+    """,
+]
+
+
+@pytest.mark.parametrize("diagram", DECIDED)
+def test_a_pass_is_answered_where_all_territory_is_decided(diagram: str) -> None:
+    game = position(diagram, BLACK, komi=5.5, rules="japanese")
+    game.play(PASS)
+    result = Search(tesuji.load("default-9x9", precision="fp32"), visits=1).run(game)
+    assert sensible_move(game, result) == PASS

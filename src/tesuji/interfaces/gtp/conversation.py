@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tesuji import BLACK, WHITE, Color, Game, IllegalMoveError, Rules
+from tesuji.go.rules import usual_komi
 from tesuji.interfaces.gtp.parameters import Parameters
 from tesuji.interfaces.gtp.protocol import GtpError
 from tesuji.interfaces.gtp.thinker import Thinker
@@ -72,6 +73,12 @@ class Conversation:
         if rules != self.game.rules:
             self.thinker.forget()
             self.game.rules = rules
+            self.use_usual_komi()
+
+    def use_usual_komi(self) -> None:
+        """Before the first move, a komi that nobody stated is the usual one of the rules and the handicap."""
+        if not (self.komi_is_stated or self.game.moves):
+            self.game.komi = usual_komi(self.game.size, self.game.rules, handicap=self.game.has_handicap)
 
 
 def processor_seconds() -> float:

@@ -33,12 +33,12 @@ def sensible_move(game: Game, result: SearchResult, cleanup: bool = False) -> in
     keeps a won game. With `cleanup` nothing dead is left on the board first.
     """
     sense = _Sense(game, result.black_ownership)
-    passing_wins = sense.passing_ends_won(result)
-    if result.chosen.proven and result.move != PASS and not passing_wins:
+    passing_ends = sense.passing_ends_won(result) or sense.agrees_to_end(result)
+    if result.chosen.proven and result.move != PASS and not passing_ends:
         return result.move
     if cleanup and sense.enemy_stones_inside():
         return sense.best_useful(result, anything=True)
-    if passing_wins or sense.won_for_certain():
+    if passing_ends or sense.won_for_certain():
         return PASS
     if sense.nothing_to_gain and _passing_keeps(result):
         return PASS
@@ -112,8 +112,21 @@ class _Sense:
             return False
         if self.game.rules.name == "tromp-taylor" or result.black_ownership is None:
             return True
-        agreed = judge_by_ownership(self.game, result.black_ownership).black_score
-        return (agreed if self.color == BLACK else -agreed) > 0
+        return self._agreed_lead(result.black_ownership) > 0
+
+    def agrees_to_end(self, result: SearchResult) -> bool:
+        """By territory rules: the opponent has passed, all is decided, and a move could only cost a point.
+
+        A count that is lost where the search still hopes to win is played on: one of the two is wrong.
+        """
+        if self.area_rules or self.game.passes != 1 or self.owned is None or not self.nothing_to_gain:
+            return False
+        return result.value < 0.5 or self._agreed_lead(self.owned) > 0
+
+    def _agreed_lead(self, owned: Floats) -> float:
+        """The mover's lead once both players agree on the dead."""
+        score = judge_by_ownership(self.game, owned).black_score
+        return score if self.color == BLACK else -score
 
     def won_for_certain(self) -> bool:
         """Area nobody can take away (Benson) wins whatever the opponent does, and so does the board as it stands.

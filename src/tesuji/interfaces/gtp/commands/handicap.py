@@ -22,7 +22,7 @@ class HandicapCommands(Conversation):
         self._check_empty()
         points = self.thinker.handicap(self.game, stones, self._is_hurried)
         self.game.set_handicap(points)
-        self.thinker.forget_game()
+        self._begin()
         return self._placed(points)
 
     @command("set_free_handicap")
@@ -37,7 +37,7 @@ class HandicapCommands(Conversation):
             self.game.set_handicap(points)
         except InputError as fault:
             raise GtpError("bad vertex list", str(fault).splitlines()[0]) from None
-        self.thinker.forget_game()
+        self._begin()
         return ""
 
     def _vertex(self, arguments: Arguments) -> int:
@@ -52,8 +52,13 @@ class HandicapCommands(Conversation):
             points = self.game.place_handicap(stones)
         except InputError as fault:
             raise GtpError(_NUMBER, str(fault)) from None
-        self.thinker.forget_game()
+        self._begin()
         return points
+
+    def _begin(self) -> None:
+        """The stones lie: a game of its own, with the komi of such games where none was stated."""
+        self.use_usual_komi()
+        self.thinker.forget_game()
 
     def _is_hurried(self) -> bool:
         return self.lines.asks_to_leave or self.lines.asks_to_stop
