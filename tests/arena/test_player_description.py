@@ -113,17 +113,17 @@ def test_the_budget_of_players_that_name_none() -> None:
 
 
 def test_options_become_a_search() -> None:
-    player = network_player(parsed("n visits=8 c=0.3 reuse=no choice=lcb resign=0.1"), Uniform(), 9)
+    player = network_player(parsed("n visits=8 c=0.3 reuse=no choice=lcb resign=0.1"), [Uniform()], 9)
     assert (player.search.visits, player.search.c, player.search.reuse) == (8, 0.3, False)
     assert player.behaviour.resign.threshold == 0.1
-    assert network_player(parsed("n"), Uniform(), 9).behaviour.resign.threshold == 0
-    policy = network_player(parsed("n policy choice=policy-2021"), Uniform(), 9).search
+    assert network_player(parsed("n"), [Uniform()], 9).behaviour.resign.threshold == 0
+    policy = network_player(parsed("n policy choice=policy-2021"), [Uniform()], 9).search
     assert (policy.visits, policy.choice) == (1, "policy-2021")
-    timed = network_player(parsed("n seconds=0.5"), Uniform(), 9)
+    timed = network_player(parsed("n seconds=0.5"), [Uniform()], 9)
     assert (timed.search.visits, timed.is_timed, timed.is_disturbed) == (None, True, True)
-    worked = network_player(parsed("n seconds=0.5 clock=processor"), Uniform(), 9)
+    worked = network_player(parsed("n seconds=0.5 clock=processor"), [Uniform()], 9)
     assert (worked.is_timed, worked.is_disturbed) == (True, False), "games beside it take nothing of its own work"
-    assert network_player(parsed("n seconds=0.5 clock=processor threads=2"), Uniform(), 9).is_disturbed
+    assert network_player(parsed("n seconds=0.5 clock=processor threads=2"), [Uniform()], 9).is_disturbed
 
 
 @pytest.mark.parametrize(
@@ -138,4 +138,4 @@ def test_options_become_a_search() -> None:
 )
 def test_wrong_values_name_the_player(line: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        network_player(parsed(line), Uniform(), 9)
+        network_player(parsed(line), [Uniform()], 9)

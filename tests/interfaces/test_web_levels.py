@@ -44,7 +44,7 @@ def test_a_level_says_how_it_did_against_the_one_below(below: Level, one: Level)
 @pytest.mark.parametrize("one", LEVELS, ids=lambda one: one.key)
 def test_the_arena_plays_a_level_as_the_page_does(one: Level) -> None:
     table = {"name": one.name, "network": "any", **one.search}
-    player = network_player(player_from_table(table, {}), ConstantEvaluator(), 9)
+    player = network_player(player_from_table(table, {}), [ConstantEvaluator()], 9)
     for name, value in one.search.items():
         assert getattr(player.search, name) == value
 
