@@ -1,6 +1,7 @@
 """Every recipe is complete and possible, and one of each kind runs."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -127,7 +128,7 @@ def test_two_tables_share_their_trainings(tmp_path: Path) -> None:
 
 def test_the_front_of_trained_networks_shares_the_trainings_of_their_table(tmp_path: Path) -> None:
     data = packed(tmp_path / "train.games", 24)
-    shared = {"data": [data], "trained": tmp_path / "trained", "budget": "minutes"}
+    shared: dict[str, Any] = {"data": [data], "trained": tmp_path / "trained", "budget": "minutes"}
     grid = {**TINY, "rows": {"64": "4"}, "columns": {"16": "1", "32": "2"}}
     reproduce("2021-table-7", folder=tmp_path / "table", changes=grid, **shared)
     rows = {"se.16.64": "se.1.4", "se.32.64": "se.2.4"}

@@ -10,7 +10,7 @@ import pytest
 
 from tests.training.packed import packed, random_record
 from tesuji import InputError
-from tesuji.experiments import provenance, recipe
+from tesuji.experiments import paper_table, provenance, recipe
 from tesuji.experiments.reproduce import checked, reproduce
 from tesuji.interfaces.cli import run
 from tesuji.networks.onnx.export import export
@@ -177,7 +177,7 @@ def test_every_recipe_can_be_read() -> None:
 def test_a_broken_recipe_leaves_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shutil.copy(recipe.RECIPES / "2021-table-8.toml", tmp_path)
+    shutil.copy(paper_table.RECIPES / "2021-table-8.toml", tmp_path)
     (tmp_path / "broken.toml").write_text("title = ")
     monkeypatch.setattr(recipe, "RECIPES", tmp_path)
     monkeypatch.setattr(recipe, "_readable", recipe._readable.__wrapped__)
