@@ -238,6 +238,10 @@ void bind_game(nb::module_& module) {
                      "Whether stones were given before the game, called a handicap or not.")
         .def_prop_ro("is_over", &Game::is_over)
         .def_prop_ro(
+            "is_void", &Game::is_void,
+            "Whether the game has no result: by simple ko, the same stones with the same player to move "
+            "for the third time.")
+        .def_prop_ro(
             "hash", [](const Game& self) { return self.hash(); },
             "Identifies stones, player to move, ko, passes and recent positions.")
         .def_prop_ro(

@@ -64,6 +64,7 @@ std::uint64_t Game::superko_key(std::uint64_t stones_hash, Color next) const {
 
 void Game::remember() {
     const std::uint64_t key = superko_key(board_.hash(), to_play_);
+    times_ = 1 + times_before(key);
     keys_.push_back(key);
     seen_[key >> 6 & (seen_.size() - 1)] |= std::uint64_t{1} << (key & 63);
     recent_top_ = (recent_top_ + 1) & (history_length - 1);
@@ -71,10 +72,23 @@ void Game::remember() {
                             board_.ko()};
 }
 
+// How often these stones have stood with this player to move, where simple ko lets them. What a pass left is
+// no new position: every cycle has a move that is none.
+int Game::times_before(std::uint64_t key) const {
+    if (rules_.ko != Ko::simple || passes_ > 0 || !may_have_stood(key)) return 0;
+    int times = keys_[0] == key && start_to_play_ == to_play_;
+    for (std::size_t i = 0; i < moves_.size() && i + 1 < keys_.size(); ++i)
+        times += keys_[i + 1] == key && moves_[i].move != pass && moves_[i].color != to_play_;
+    return times;
+}
+
+bool Game::may_have_stood(std::uint64_t key) const {
+    return seen_[key >> 6 & (seen_.size() - 1)] >> (key & 63) & 1;
+}
+
 bool Game::repeats(std::uint64_t stones_hash, Color next) const {
     const std::uint64_t key = superko_key(stones_hash, next);
-    if (!(seen_[key >> 6 & (seen_.size() - 1)] >> (key & 63) & 1)) return false;
-    return std::find(keys_.rbegin(), keys_.rend(), key) != keys_.rend();
+    return may_have_stood(key) && std::find(keys_.rbegin(), keys_.rend(), key) != keys_.rend();
 }
 
 std::uint64_t Game::hash(int history) const {
@@ -201,7 +215,7 @@ int Game::move_limit() const { return 4 * board_.area() + 40; }
 
 bool Game::is_over() const {
     const bool endless = rules_.ko == Ko::simple && static_cast<int>(moves_.size()) >= move_limit();
-    return resigned_ || passes_ >= 2 || endless;
+    return resigned_ || passes_ >= 2 || is_void() || endless;
 }
 
 void Game::setup(const std::vector<Point>& black, const std::vector<Point>& white, Color to_play) {
@@ -255,6 +269,7 @@ float Game::black_score(const std::vector<Point>& dead) const {
 std::string Game::result() const {
     if (resigned_) return *resigned_ == Color::black ? "W+R" : "B+R";
     if (!is_over()) return "";
+    if (is_void()) return no_result_text;
     return score_text(static_cast<double>(black_score()));
 }
 

@@ -71,6 +71,9 @@ class Game {
     void resign(Color color);
     bool undo();  // false at the start
     bool is_over() const;
+    // The same stones with the same player to move for the third time under simple ko: no result. A turn
+    // given by hand makes a position of its own.
+    bool is_void() const { return times_ >= 3 && !moves_.empty() && moves_.back().color != to_play_; }
     std::optional<Color> resigned() const { return resigned_; }
 
     // A new start: these stones, no moves. Throws std::invalid_argument and changes nothing when a chain has
@@ -81,7 +84,7 @@ class Game {
 
     // Area or territory by the rules, komi taken off.
     float black_score(const std::vector<Point>& dead = {}) const;
-    std::string result() const;  // "B+3.5", "W+R", "0"; "" while running
+    std::string result() const;  // "B+3.5", "W+R", "0", "Void"; "" while running
     int move_limit() const;      // ends endless games under simple ko
 
     const Board& start_board() const { return *start_; }
@@ -91,6 +94,8 @@ class Game {
     void restart(std::shared_ptr<const Board> start, Color to_play);
     void replay();
     void remember();
+    int times_before(std::uint64_t key) const;
+    bool may_have_stood(std::uint64_t key) const;
     void note_vacated();
     bool is_ko_banned(Point point, Color color) const;
     bool repeats(std::uint64_t stones_hash, Color next) const;
@@ -103,6 +108,7 @@ class Game {
     Color start_to_play_ = Color::black, to_play_ = Color::black;
     int handicap_ = 0;
     int passes_ = 0;
+    int times_ = 1;  // that the position has stood, counted under simple ko after moves that are no pass
     std::optional<Color> resigned_;
     std::array<int, 2> captured_{};
     std::vector<Turn> moves_;

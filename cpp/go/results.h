@@ -27,6 +27,10 @@ Result parse_result(std::string_view text);
 // "B+3.5", "W+R", "B+T", "W+F", "B+", "0" for a draw, "" where unknown.
 std::string result_text(const Result& result);
 
+// A game that the rules leave without a result. Read, it tells no winner, like any other reason not to have
+// one.
+inline constexpr const char* no_result_text = "Void";
+
 // A lead as it is written everywhere: "B+3.5", "W+0.5", "0"; with a number of decimals "B+3.2", "W+1.0".
 std::string score_text(double black_lead, int decimals = -1);
 

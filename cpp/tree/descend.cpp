@@ -125,8 +125,8 @@ Tree::Outcome Tree::arrive(Node& node, Leaves& leaves) {
         ++collisions_;
         return Outcome::collided;
     }
-    if (node.state == State::fresh && !(game.is_over() && game.rules().scoring == Scoring::area)) {
-        if (cache_ && !game.is_over() && cache_->find(cache_key(game), leaves.judgement_)) {
+    if (node.state == State::fresh && !(game.passes() >= 2 && game.rules().scoring == Scoring::area)) {
+        if (cache_ && game.passes() < 2 && cache_->find(cache_key(game), leaves.judgement_)) {
             remember(node, leaves);
             return Outcome::ended;
         }
@@ -179,7 +179,7 @@ void Tree::prove(const Node& node, const std::vector<Step>& path) {
 // board.
 Tree::Outcome Tree::end_by_rule(Leaves& leaves) {
     const Game& game = leaves.descent_.game;
-    const float lead = game.is_over() ? game.black_score() : 0;
+    const float lead = game.is_over() && !game.is_void() ? game.black_score() : 0;
     back_up(leaves.descent_.path.data(), leaves.descent_.path.size(), value_for(game.to_play(), lead),
             static_cast<double>(lead) + static_cast<double>(game.komi()));
     return Outcome::ended;
@@ -208,7 +208,7 @@ void Tree::request(Node& node, Leaves& leaves) {
     leaves.steps_.insert(leaves.steps_.end(), leaves.descent_.path.begin(), leaves.descent_.path.end());
     leaf.end_step = static_cast<std::uint32_t>(leaves.steps_.size());
     node.state = State::pending;
-    if (game.is_over()) {
+    if (game.passes() >= 2) {
         leaf.ending = std::make_unique<Game>(game);
     } else {
         if (!node.priors) list_moves(node, game);
@@ -240,8 +240,7 @@ bool Tree::repeats(const Game& game, std::vector<std::uint64_t>& positions) cons
     if (game.rules().ko != Ko::simple || game.passes() > 0)
         return false;  // a cycle has a move that is no pass
     const std::uint64_t position = game.board().hash() ^ zobrist_to_play(game.to_play());
-    const bool seen = std::find(positions.begin(), positions.end(), position) != positions.end() ||
-                      std::find(repeated_.begin(), repeated_.end(), position) != repeated_.end();
+    const bool seen = std::find(positions.begin(), positions.end(), position) != positions.end();
     positions.push_back(position);
     return seen;
 }

@@ -63,32 +63,17 @@ void Tree::clear() {
     nodes_ = 0;
 }
 
-namespace {
-
-// Stones and player to move of every position of the game that has stood at least twice.
-std::vector<std::uint64_t> standing_twice(Game game) {
-    std::vector<std::uint64_t> positions, found;
-    do {
-        positions.push_back(game.board().hash() ^ zobrist_to_play(game.to_play()));
-    } while (game.undo());
-    std::sort(positions.begin(), positions.end());
-    for (std::size_t i = 1; i < positions.size(); ++i)
-        if (positions[i] == positions[i - 1]) found.push_back(positions[i]);
-    return found;
-}
-
-}  // namespace
-
 std::uint32_t Tree::set_root(const Game& game) {
     const std::lock_guard lock(mutex_);
     if (outstanding_) throw std::logic_error("the tree still waits for evaluations");
-    if (game.is_over()) throw std::invalid_argument("the game is over: there is no move to search");
+    // A position without result may be asked about all the same: not every server ends the game there.
+    if (game.is_over() && !game.is_void())
+        throw std::invalid_argument("the game is over: there is no move to search");
     if (game.size() != size()) throw std::invalid_argument("the tree was made for another board size");
     bool tainted = false;
     Node* const kept = find_root(game, tainted);
     const Node* const before = root_prepared_ ? root_ : nullptr;
     root_game_ = game;
-    repeated_ = game.rules().ko == Ko::simple ? standing_twice(game) : std::vector<std::uint64_t>{};
     root_ = kept;
     if (!root_) {
         memory_ = std::make_unique<Memory>();

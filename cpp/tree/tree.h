@@ -189,7 +189,6 @@ class Tree {
     const PlaneSet* planes_;
     std::shared_ptr<EvaluationCache> cache_;
     Game root_game_;
-    std::vector<std::uint64_t> repeated_;  // positions of the game whose third time is no result
     Random random_;
     std::unique_ptr<Memory> memory_;
     Table table_;

@@ -138,6 +138,40 @@ def test_a_triple_ko_goes_round_under_simple_ko_only(ko: str, allowed: bool) -> 
         assert game.board.hash == start
 
 
+ROUND = ("C9", "G9", "C1", "B9", "H9", "B1")
+TRIPLE_KO = """
+    X O . O . X . X O
+    . X O . . . X O .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . X O . . . . . .
+    X O . O . . . . .
+"""
+
+
+def test_a_triple_ko_ends_without_result_at_the_third_time() -> None:
+    game = game_on(TRIPLE_KO, "japanese")
+    play(game, *ROUND, *ROUND[:-1])
+    assert not game.is_over
+    game.play(ROUND[-1])
+    assert (game.is_over, game.is_void, game.result()) == (True, True, "Void")
+    assert pickled(game).is_void
+    game.undo()
+    assert (game.is_over, game.result()) == (False, None)
+    game.play("E5")  # who plays elsewhere goes on
+    assert not game.is_over
+
+
+def test_passes_repeat_no_position() -> None:
+    game = game_on(TRIPLE_KO, "japanese")
+    play(game, *["pass"] * 6)
+    assert not game.is_void
+    assert game.result() != "Void"
+
+
 def test_the_player_who_took_a_ko_may_fill_it_out_of_turn() -> None:
     game = game_on(". X O .\nX . X O\n. X O .\n. . . .", "japanese", WHITE)
     game.play("B3")

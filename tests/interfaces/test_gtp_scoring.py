@@ -55,6 +55,17 @@ def test_dead_stones_are_listed_and_taken_off(engine: EngineProcess) -> None:
     assert ask(engine, "final_status A1") == "black_territory"
 
 
+def test_a_game_without_result_is_no_ones_and_a_server_may_go_on(engine: EngineProcess) -> None:
+    stones = "b A9 b B8 b F9 b G8 b H9 b A1 b B2 w B9 w C8 w D9 w H8 w J9 w C2 w B1 w D1"
+    for line in ("boardsize 9", "kgs-rules japanese", "komi 6.5", f"set_position {stones}"):
+        ask(engine, line)
+    for number, point in enumerate(("C9", "G9", "C1", "B9", "H9", "B1") * 2):
+        ask(engine, f"play {'bw'[number % 2]} {point}")
+    assert "RE[Void]" in ask(engine, "printsgf")
+    assert ask(engine, "final_score") == "0"
+    assert ask(engine, "genmove b").lower() != "pass"
+
+
 def test_territory_rules_count_prisoners(engine: EngineProcess) -> None:
     show(engine, LOST_STONES, "japanese")
     # 36 points and one prisoner to 27 points and two, komi 7

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,9 +11,15 @@ import httpx
 import pytest
 
 from tests.interfaces.test_web_thinker import enter, lobby_in
-from tesuji.interfaces.web.game.record import Record
+from tesuji import BLACK, PASS
+from tesuji.go.sgf.files import SgfError
+from tesuji.interfaces.web.game.editing import place_stone
+from tesuji.interfaces.web.game.record import MAX_LINE, Record
+from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.store import session_from, state_of
 from tesuji.interfaces.web.server.keys import Keys
 from tesuji.interfaces.web.server.lobby import Lobby
+from tesuji.interfaces.web.words.words import WordedError
 
 
 def test_a_second_spelling_of_a_key_is_none_of_ours(tmp_path: Path) -> None:
@@ -106,3 +113,72 @@ def test_a_record_is_read_outside_the_loop(talk: Callable[..., None], monkeypatc
 
     talk(conversation)
     assert read_in
+
+
+SLOWEST_NODE = b";AB[aa:yw]"  # a whole board set up: no node of a few letters costs more to play
+MOST_SECONDS = 5.0  # of processor time; a step takes a quarter of one, and took twenty times as long
+
+
+def long_record(nodes: int, node: bytes = SLOWEST_NODE) -> bytes:
+    return b"(;SZ[25]" + node * nodes + b")"
+
+
+@pytest.mark.parametrize("path", ["/open?game=0", "/api/games/sgf"])
+@pytest.mark.parametrize("node", [SLOWEST_NODE, b";B[]"])
+def test_a_record_whose_steps_would_keep_everybody_waiting_is_refused(
+    talk: Callable[..., None], path: str, node: bytes
+) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        answer = await client.post(path, content=long_record(49_990, node))
+        assert answer.status_code == 422
+        assert "more than 2000 moves in a row" in answer.json()["detail"]
+
+    talk(conversation)
+
+
+def test_a_long_line_is_refused_among_variations_too() -> None:
+    with pytest.raises(SgfError, match="in a row"):
+        Record.from_sgf(b"(;SZ[9](;B[aa])(" + b";B[]" * (MAX_LINE + 1) + b"))")
+
+
+def test_steps_through_the_longest_record_take_a_fraction_of_a_second() -> None:
+    session = Session()
+    session.open_record(Record.from_sgf(long_record(MAX_LINE)))
+    begin = time.process_time()
+    session.jump(10**6)
+    session.walk(-1)
+    assert session.record.number == MAX_LINE - 1
+    assert time.process_time() - begin < MOST_SECONDS
+
+
+def test_opening_the_longest_record_takes_bounded_work() -> None:
+    begin = time.process_time()
+    Session().open_record(Record.from_sgf(long_record(MAX_LINE, b";B[]")))
+    assert time.process_time() - begin < MOST_SECONDS
+
+
+def test_a_game_at_its_longest_takes_no_more_moves_and_is_found_again() -> None:
+    session = Session()
+    session.open_record(Record.from_sgf(b"(;SZ[9]" + b";B[];C[x]" * (MAX_LINE // 2) + b")"))
+    session.jump(10**6)
+    with pytest.raises(WordedError, match="at most 2000 moves"):
+        session.record.play(PASS)
+    session.record.node.properties["B"] = [""]  # stones are set up in a node of their own after a move
+    with pytest.raises(WordedError, match="at most 2000 moves"):
+        place_stone(session.record, BLACK, 3)
+    said: list[str] = []
+    session.notices.append(said.append)
+    session.touch(12)
+    assert said
+    assert session.record.number == MAX_LINE
+    assert session_from(state_of(session)).record.number == MAX_LINE
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
+def test_the_address_that_takes_records_is_no_game(talk: Callable[..., None], method: str) -> None:
+    async def conversation(client: httpx.AsyncClient) -> None:
+        answer = await client.request(method, "/api/games/sgf")
+        assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+        assert (await client.get("/api/games/sgf/sgf")).status_code == 404
+
+    talk(conversation)

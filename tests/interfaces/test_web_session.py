@@ -162,6 +162,20 @@ def test_the_engine_may_resign() -> None:
     assert session.result == "B+R"
 
 
+def test_the_same_position_a_third_time_ends_the_game_without_result() -> None:
+    text = b"(;SZ[9]RU[Japanese]KM[6.5]AB[aa][bb][fa][gb][ha][ai][bh]AW[ba][cb][da][hb][ia][ch][bi][di]PL[B])"
+    session = Session()
+    heard = told(session)
+    session.take_up(Record.from_sgf(text), {"black": Seat(), "white": Seat()})
+    game = session.record.game
+    for vertex in ("C9", "G9", "C1", "B9", "H9", "B1") * 2:
+        assert session.mode == "play"
+        session.play(next(p for p in range(81) if game.vertex(p) == vertex))
+    assert (session.mode, session.result, session.count) == ("review", "Void", None)
+    assert session.status().startswith("No result")
+    assert "for the third time" in heard[-1]
+
+
 def test_two_engines_play_until_paused() -> None:
     session = Session(Setup(black=Seat("engine"), white=Seat("engine")))
     assert session.wanted() is not None
@@ -334,7 +348,8 @@ def test_a_seat_nobody_can_take_is_refused(wrong: dict[str, Any]) -> None:
         ("B+F", "Black wins by forfeit"),
         ("B+", "Black wins"),
         ("0", "The game is a draw"),
-        ("Void", "The result is not known"),
+        ("Void", "No result: by its rules the game counts for nobody"),
+        ("?", "The result is not known"),
     ],
 )
 def test_results_in_words(result: str, words: str) -> None:

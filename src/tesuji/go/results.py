@@ -1,12 +1,14 @@
 """Results of games: read from the many forms people write, written in one.
 
-That form is `B+3.5`, `W+R` (resigned), `B+T` (time), `W+F` (forfeit), `B+` (margin unknown) and `0` for a draw. The
-core reads and writes it; both readers of SGF, the arena, GTP and the page ask here.
+That form is `B+3.5`, `W+R` (resigned), `B+T` (time), `W+F` (forfeit), `B+` (margin unknown), `0` for a draw and `Void`
+for a game that the rules leave without a result. The core reads and writes it; both readers of SGF, the arena, GTP and
+the page ask here.
 """
 
 from tesuji._core import BLACK, WHITE, Color, result_from_text, score_text
 
 __all__ = [
+    "VOID",
     "black_lead",
     "forfeited",
     "out_of_time",
@@ -17,6 +19,8 @@ __all__ = [
     "winner_of",
 ]
 
+VOID = "Void"
+"""The same position for the third time under simple ko; read from a file, it tells no winner."""
 _LETTERS = {BLACK: "B", WHITE: "W"}
 
 

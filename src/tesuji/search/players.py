@@ -106,7 +106,7 @@ class SearchPlayer:
     def move(self, game: Game, clock: Clock | None = None, **run: Any) -> Decision:
         """Searches and decides; further keywords go to `Search.run` (`stop`, `report`, `restrictions`, ...)."""
         self.stop_pondering()
-        if game.is_over:
+        if game.is_over and not game.is_void:
             return Decision(PASS)
         if clock is not None and "seconds" not in run:
             run["seconds"] = self._seconds(game, clock)

@@ -14,6 +14,7 @@ from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.go.results import score_text
 from tesuji.search.endgame.ownership import head_ownership, rollout_ownership
 from tesuji.search.endgame.protections import protections
+from tesuji.search.endgame.seki import with_seki
 from tesuji.search.endgame.settlement import SIGN, Settlement
 
 _DOUBT = 0.5  # mean ownership of a chain's points, either way, below which the network is not sure
@@ -81,7 +82,7 @@ def judge(game: Game, evaluate: Evaluator, *, rollouts: int | None = None, seed:
 
 def judge_by_ownership(game: Game, owned: Floats) -> Judgement:
     """The same from an ownership `[N, N]` found elsewhere, as by a search."""
-    settlement = Settlement.of(game.board, owned)
+    settlement = with_seki(Settlement.of(game.board, owned))
     judged = judge_by_dead(game, settlement.dead, settlement.owned)
     borders = [sorted(region) for region in settlement.open_borders]
     seki = set(judged.seki)  # alive, though nobody could say who owns the points between

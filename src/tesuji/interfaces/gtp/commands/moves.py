@@ -48,7 +48,7 @@ class MoveCommands(Conversation):
         """Thinks, plays if asked, and returns the vertex, `pass` or `resign`; `show` gets what is found on the way."""
         request = request or AnalysisRequest(color)
         position = self.position_for(color)
-        if self.game.is_over and not after_passes:
+        if self.game.is_over and not self.game.is_void and not after_passes:
             return self._played(color, PASS, play)
         started = time.monotonic()
         thought = self.thinker.decide(
@@ -71,8 +71,9 @@ class MoveCommands(Conversation):
 
         self.check_not_resigned()
         wanted = self.game.to_play if color is None else color
-        position = without_passes(self.game) if self.game.is_over else self.game.copy()
-        if position.is_over:
+        position = without_passes(self.game) if self.game.is_over and not self.game.is_void else self.game.copy()
+        # Without result the game is over by the rules; a server that goes on gets a move.
+        if position.is_over and not position.is_void:
             raise GtpError("the game is over")
         position.to_play = wanted
         return position

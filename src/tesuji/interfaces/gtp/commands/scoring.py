@@ -22,6 +22,8 @@ class ScoringCommands(Conversation):
     @command("final_score")
     def final_score(self, arguments: Arguments) -> str:
         """Of the stones as they stand after a game to the end by Tromp-Taylor rules, else without the dead ones."""
+        if self.game.is_void:
+            return "0"  # the protocol has no word for a game without result
         resigned = self.game.result() if self.game.is_over else None
         if resigned and (resigned.endswith("+R") or self.game.rules.name == "tromp-taylor"):
             return resigned

@@ -90,6 +90,7 @@ def place_stone(record: Record, color: Color, point: int) -> None:
     # A move and stones set up do not share a node, and what follows a node was played on its board as it is.
     fresh = bool(node.moves or node.children)
     if fresh:
+        record.check_room()
         node = Node(node.size, {}, node)
     kept = {name: list(values) for name, values in node.properties.items()}
     before = game_at(node.parent).board.at(point) if node.parent is not None else None

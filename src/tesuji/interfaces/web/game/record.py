@@ -10,6 +10,8 @@ from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.words.words import WordedError
 
 MAX_NODES = 50_000
+MAX_LINE = 2_000
+"""Nodes from the root to the end of any line: a step plays all of them anew, in the loop that answers everybody."""
 LONGEST_LABEL = 12  # letters of a label on the board
 
 SHAPES = {"TR": "triangle", "SQ": "square", "CR": "circle", "MA": "cross"}
@@ -37,8 +39,7 @@ class Record:
         if not 0 <= number < len(games):
             raise SgfError("SGF data", f"no game {number + 1} in it; it has {len(games)}")
         root = games[number]
-        if sum(1 for _ in root.walk()) > MAX_NODES:
-            raise SgfError("SGF data", f"more than {MAX_NODES} moves in one file; keep fewer variations")
+        _check_bounds(root)
         record = cls(root)
         game_at(root.main_line()[-1])
         return record
@@ -77,6 +78,7 @@ class Record:
 
     def play(self, move: int) -> None:
         """Plays for the player to move. Raises `IllegalMoveError` and changes nothing if the rules forbid it."""
+        self.check_room()
         game = self.game.copy()
         color = game.to_play
         game.play(move)
@@ -84,6 +86,11 @@ class Record:
         parent, self.game = self.node, game
         self.node = parent.play(color, move)
         self.changes += len(parent.children) - known
+
+    def check_room(self) -> None:
+        """Raises `WordedError` where nothing may follow the current node: the line is as long as any may be."""
+        if self.number >= MAX_LINE:
+            raise WordedError("game.too_long", most=MAX_LINE)
 
     def undo(self) -> None:
         """Takes the last move back; it disappears from the tree unless variations follow it."""
@@ -187,3 +194,16 @@ class Record:
             for point in board.stones(color):
                 letters[point] = letter
         return "".join(letters)
+
+
+def _check_bounds(root: Node) -> None:
+    """Raises `SgfError` where a tree has more nodes, or a longer line, than a page can walk through."""
+    waiting, nodes = [(root, 0)], 0
+    while waiting:
+        node, number = waiting.pop()
+        nodes += 1
+        if number > MAX_LINE:
+            raise SgfError("SGF data", f"more than {MAX_LINE} moves in a row; keep the first of them")
+        if nodes > MAX_NODES:
+            raise SgfError("SGF data", f"more than {MAX_NODES} moves in one file; keep fewer variations")
+        waiting.extend((child, number + 1) for child in node.children)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from tesuji import BLACK, PASS, WHITE, Color
-from tesuji.go.results import out_of_time, resigned
+from tesuji.go.results import VOID, out_of_time, resigned
 from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.game.count import Count
 from tesuji.interfaces.web.game.finding import Finding
@@ -101,9 +101,12 @@ class Session(Practice):
             self.tip = self.record.node
             if self.branch is None:
                 self.tip.make_main()
+            if self.record.game.is_void:
+                self.say(self.words("game.third_time"))
+                return self._finish(VOID)
             if self.record.game.is_over:
                 self.start_counting()
-        self.changed()
+        return self.changed()
 
     def resign(self, color: Color | None = None) -> None:
         """A person gives up, the visitor if none is named; in a game between engines, the player to move does."""

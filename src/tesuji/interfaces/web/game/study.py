@@ -24,9 +24,9 @@ class Study(Table):
         line = self.record.line()
         try:
             game = game_at(line[-1])
+            self.reviewed.start(line, game)
         except ValueError as fault:
             return self.say(self.words.fault(fault))
-        self.reviewed.start(line, game)
         if self.result and not line[-1].children and game.is_over:
             self.findings.setdefault(line[-1], Finding.of_finished(self.result))
         return self.changed()

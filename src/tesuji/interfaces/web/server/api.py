@@ -68,10 +68,12 @@ async def lobby_of(request: Request) -> Lobby:
 TheLobby = Annotated[Lobby, Depends(lobby_of)]
 
 
-async def place_of(key: str, lobby: TheLobby) -> Place:
+async def place_of(key: str, lobby: TheLobby, request: Request) -> Place:
     """The game of this key, or 404."""
     place = lobby.find(key) if lobby.keys.is_ours(key) else None
     if place is None:
+        if allowed := _methods(_named(request.url.path)):  # /api/games/sgf is no game by the key "sgf"
+            raise HTTPException(405, f"only by {allowed}", {"allow": allowed})
         raise HTTPException(404, "no such game")
     return place
 
@@ -183,10 +185,17 @@ async def nothing_here(request: Request) -> JSONResponse:
     fitting = [route for route in api.routes if isinstance(route, APIRoute) and route.path_regex.match(path)]
     if not fitting:
         return JSONResponse({"detail": "nothing is here; /api describes what there is"}, 404)
-    named = [route for route in fitting if route.path == path]  # /api/games/sgf is no game by the key "sgf"
-    fitting = named or fitting
-    allowed = ", ".join(sorted({method for route in fitting for method in route.methods or ()}))
+    allowed = _methods(_named(path) or fitting)
     return JSONResponse({"detail": f"only by {allowed}"}, 405, {"allow": allowed})
+
+
+def _named(path: str) -> list[APIRoute]:
+    """The routes whose path is this to the letter."""
+    return [route for route in api.routes if isinstance(route, APIRoute) and route.path == path]
+
+
+def _methods(routes: list[APIRoute]) -> str:
+    return ", ".join(sorted({method for route in routes for method in route.methods or ()}))
 
 
 def _position(record: bytes, game: int, move: int) -> Record:

@@ -20,7 +20,7 @@ from tesuji.base.errors import InputError
 from tesuji.base.toml import read_toml
 from tesuji.go.coordinates import vertex_text
 from tesuji.go.errors import IllegalMoveError
-from tesuji.go.results import parse_result, score_text, winner_of
+from tesuji.go.results import VOID, parse_result, score_text, winner_of
 
 FOLDER = Path(__file__).parent
 _HOW = {"R": "result.by_resignation", "T": "result.on_time", "F": "result.by_forfeit", "": "result.wins"}
@@ -84,6 +84,8 @@ class Words:
 
     def result(self, result: str) -> str:
         """`W+3.5` -> `White wins by 3.5 points`."""
+        if result.strip().lower() == VOID.lower():
+            return self("result.void")
         known = parse_result(result) or ""
         if known == "0":
             return self("result.draw")
