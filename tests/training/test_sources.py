@@ -94,6 +94,28 @@ def test_files_that_will_not_do(tmp_path: Path) -> None:
         source(data=[str(broken)])
 
 
+def test_boards_of_several_sizes_come_in_batches_of_one(tmp_path: Path) -> None:
+    both = tmp_path / "both"
+    pack_games([random_record(n) for n in range(30)] + [random_record(n, size=13) for n in range(10)], both)
+    thirteen = packed(tmp_path / "13", 12, size=13, first_seed=500)
+    mixed = source(data=[str(both), thirteen], weights=[0.5, 0.5], mixed=True, validation_games=3)
+    assert mixed.size == 9
+    assert {batch.planes.shape[-1] for batch in mixed.validation()} == {9}
+    sizes = [mixed.training(4, seed).planes.shape[-1] for seed in range(200)]
+    assert set(sizes) == {9, 13}
+    # Of the first file's half a part is 13x13, of the second all.
+    assert 50 < sizes.count(9) < 100
+    assert torch.equal(mixed.training(4, 7).planes, mixed.training(4, 7).planes)
+
+
+def test_the_size_asked_for_is_validated_and_must_be_there(tmp_path: Path) -> None:
+    nine, thirteen = packed(tmp_path / "9", 12), packed(tmp_path / "13", 12, size=13)
+    mixed = source(data=[nine, thirteen], mixed=True, size=13, validation_games=3)
+    assert (mixed.size, mixed.held_out.size) == (13, 13)
+    with pytest.raises(ConfigError, match="no board of 19x19 in the data to validate on"):
+        source(data=[nine, thirteen], mixed=True, size=19)
+
+
 def counted_record(seed: int) -> PackedRecord:
     """Black walls off two columns, White the rest, then both pass: 18 points against 63."""
     game = Game(size=9, komi=7.0, rules="tromp-taylor")

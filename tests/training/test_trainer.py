@@ -332,3 +332,13 @@ def test_a_log_line_without_its_end_is_no_row(tmp_path: Path) -> None:
     log.cut(2)
     log.append({"step": 2, "loss": 0.53125})
     assert log.path.read_bytes() == whole
+
+
+def test_one_network_learns_from_boards_of_two_sizes(tmp_path: Path) -> None:
+    files = [packed(tmp_path / "7", 20, size=7), packed(tmp_path / "5", 20, size=5)]
+    settings: dict[str, Any] = SETTINGS | {"size": 7, "mixed": True, "validation_games": 4, "epochs": 0.1}
+    fitted = fit("gpool.2.8", files, folder=tmp_path / "run", **settings)
+    evaluate = tesuji.load(tmp_path / "run" / "best.onnx")
+    assert (evaluate.plays(5), evaluate.plays(7), fitted.config.size) == (True, True, 7)
+    with pytest.raises(ValueError, match=r"a0.1.8 reads boards of one size; leave out mixed"):
+        fit("a0.1.8", files, folder=tmp_path / "dense", **settings)

@@ -45,6 +45,13 @@ class GameSet:
         if len(pool.sizes()) > 1:
             self._take(pool.subset(pool.games_of_size(self.size)), self.size)
 
+    @classmethod
+    def of_each_size(cls, path: Path) -> list["GameSet"]:
+        """One set for each board size in a packed file, that of most games first."""
+        pool = GamePool([PackedFile(os.fspath(path))], [])
+        counts = {size: len(pool.games_of_size(size)) for size in pool.sizes()}
+        return [cls(path, size=size) for size in sorted(counts, key=lambda size: (-counts[size], size))]
+
     def _take(self, pool: GamePool, size: int) -> None:
         self._pool = pool
         self.size = size

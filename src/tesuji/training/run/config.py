@@ -31,6 +31,9 @@ class TrainConfig:
     """Plane set the network reads; None takes its family's own, for the usual network golois-31."""
     size: int | None = None
     """Board size; None takes the one size of the data."""
+    mixed: bool = False
+    """Learn from boards of every size in the data, each batch of one; `size` (None: that of the first file) is
+    validated."""
     data: tuple[str, ...] = ()
     """Packed files to learn from; `tesuji data pack` makes them, of a teacher's files too."""
     weights: tuple[float, ...] = ()
@@ -238,4 +241,6 @@ def _not_in_integers(config: TrainConfig) -> list[str]:
         found.append(f"precision is '{config.precision}'; with quantize it is fp32")
     if config.compile:
         found.append("compile is not for quantize; leave one of them out")
+    if config.mixed:
+        found.append("mixed is not for quantize; integers are fitted to boards of one size")
     return found

@@ -135,6 +135,8 @@ def _run(
         config = _completed(config, source, network, processes)
         best: Export | None = None if network is not None else exporting.Exporter(config)
         network = network if network is not None else exporting.create(config)
+        if config.mixed and isinstance(network, Network) and not network.description.any_size:
+            raise ConfigError(f"{config.network} reads boards of one size; leave out mixed, or choose +conv heads")
         if start is not None:
             planes = config.planes or start.planes
             weights = for_planes(start.weights, start.planes, planes, config.size)
