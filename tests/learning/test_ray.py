@@ -17,11 +17,14 @@ from tests.learning.conftest import make_network
 from tesuji import GameSet
 from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.results import GameResult, ResultsFile
+from tesuji.arena.players.description import PlayerDescription
+from tesuji.base.errors import InputError
 from tesuji.interfaces.cli import run
 from tesuji.learning.loop import gate
 from tesuji.learning.selfplay.crew import Crew, Progress, make_job
 from tesuji.learning.selfplay.options import SEARCH, SelfplayOptions
 from tesuji.learning.selfplay.shards import ShardFolder, rows, shards
+from tesuji.networks.devices import cluster_request
 
 pytest.importorskip("ray", reason="Ray is not installed (extra `cluster`)")
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(600)]  # Ray warns, and starts slowly
@@ -29,7 +32,7 @@ pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(600)]  #
 import ray  # noqa: E402
 from ray.cluster_utils import Cluster  # noqa: E402
 
-from tesuji.arena.ray import RayDirector  # noqa: E402
+from tesuji.arena.ray import RayDirector, _on_cluster, _places  # noqa: E402
 from tesuji.learning.selfplay.ray_workers import RayCluster  # noqa: E402
 
 NODE: dict[str, Any] = {"object_store_memory": 100 * 2**20, "include_dashboard": False}
@@ -136,6 +139,17 @@ def test_the_command_plays_a_tournament_on_the_cluster(
     assert sorted(far) == sorted(played)
     assert run(command) == 0
     assert len(far) == 12  # nothing was missing, so nothing was played
+
+
+def test_a_tournament_asks_the_cluster_for_the_gpus_of_its_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    cpu, gpus = PlayerDescription("a", "a.onnx"), PlayerDescription("b", "b.onnx", options={"device": "cuda:0,cuda:1"})
+    assert _on_cluster(cpu) == cpu
+    assert _on_cluster(gpus).options == {"device": "cuda"}  # a task sees its GPU as the only one
+    monkeypatch.setattr(ray, "cluster_resources", lambda: {"CPU": 8.0, "GPU": 2.0})
+    assert _places(cluster_request(["", "cpu/int8"])) == 8
+    assert _places(cluster_request(["", "cuda"])) == 2
+    with pytest.raises(InputError, match="on Ray all workers run on one kind of device"):
+        _on_cluster(PlayerDescription("c", "c.onnx", options={"device": "cuda,cpu"}))
 
 
 def stored(folder: Path) -> list[str]:

@@ -23,9 +23,9 @@ from tesuji.learning.selfplay.local_workers import InThisProcess, LocalWorkers, 
 from tesuji.learning.selfplay.options import SEARCH, SelfplayOptions
 from tesuji.learning.selfplay.played_game import PlayedGame
 from tesuji.learning.selfplay.playroom import Playroom
-from tesuji.learning.selfplay.ray_requests import actor_options, one_device
 from tesuji.learning.selfplay.shards import ROWS, ShardFolder, rows, shards
 from tesuji.learning.selfplay.starts import Starts, read_positions
+from tesuji.networks.devices import cluster_request, one_device
 from tesuji.networks.evaluators.factory import load
 from tesuji.networks.onnx import runtime
 from tesuji.training.data.packing import pack_games
@@ -321,7 +321,7 @@ def test_an_actor_asks_ray_for_a_gpu_and_never_for_a_numbered_one() -> None:
     assert one_device("cuda:0, cuda:1") == "cuda"
     assert one_device("cpu,cpu") == "cpu"
     assert one_device("cuda:1/fp32") == "cuda/fp32"
-    asked = [actor_options(device)["num_gpus"] for device in ("cpu/int8", "openvino", "cuda", "tensorrt/fp32")]
+    asked = [cluster_request([device])["num_gpus"] for device in ("cpu/int8", "openvino", "cuda", "tensorrt/fp32")]
     assert asked == [0, 0, 1, 1]
     with pytest.raises(InputError, match="on one kind of device, in one precision, not on cpu, cuda"):
         one_device("cpu,cuda:1")

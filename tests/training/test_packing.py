@@ -393,3 +393,12 @@ def test_rejects_are_named_even_if_nothing_is_left(tmp_path: Path, capsys: pytes
     assert [line.split("\t")[1] for line in rejects.read_text().splitlines()] == ["board size", "not SGF"]
     assert run([*command, str(tmp_path / "no" / "folder.txt")]) == 2
     assert "no folder" in capsys.readouterr().err
+
+
+def test_many_sources_without_a_game_are_told_in_one_short_line(tmp_path: Path) -> None:
+    files = [tmp_path / f"{number}.sgf" for number in range(50)]
+    for file in files:
+        file.write_text("nothing")
+    with pytest.raises(ValueError, match=r"no game to pack in .*0\.sgf, .*2\.sgf and 47 more") as told:
+        pack(files, tmp_path / "out.games")
+    assert len(str(told.value)) < 600

@@ -1,8 +1,8 @@
-"""Tournaments on a Ray cluster: games of networks are played wherever there is a CPU, and written down here."""
+"""Tournaments on a Ray cluster: games of networks are played wherever there is room, and written down here."""
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,8 +17,10 @@ from tesuji.arena.play.results import GameResult
 from tesuji.arena.play.schedule import PlannedGame
 from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.hall import Hall
+from tesuji.arena.players.network_player import devices_of
 from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluator
+from tesuji.networks.devices import cluster_request, one_device
 from tesuji.networks.evaluators.factory import Running, evaluator, load, read_model
 
 CHUNK = 16
@@ -67,14 +69,15 @@ class RayDirector(Director):
 
     def _play_on_cluster(self, plan: Sequence[PlannedGame]) -> None:
         field = ray.put(self._field)
-        task = ray.remote(_play).options(num_cpus=1, max_retries=0)
+        request = cluster_request(device for player in self._field.players for device in devices_of(player.options))
+        task = ray.remote(_play).options(**request, max_retries=0)
         left = _chunks(plan)
         running: dict[Any, list[PlannedGame]] = {}
         lost = 0
         try:
             while not self.stop.is_set():
                 # No more than the cluster plays at once, so that a test that ends early has little under way.
-                while len(running) < _cpus() and (chunk := next(left, None)):
+                while len(running) < _places(request) and (chunk := next(left, None)):
                     running[task.remote(field, chunk)] = chunk
                 if not running:
                     return
@@ -105,7 +108,7 @@ class RayDirector(Director):
     @cached_property
     def _field(self) -> _Field:
         """Read once: a model file replaced in the middle changes nothing."""
-        players = list(self.hall.players.values())
+        players = [_on_cluster(player) for player in self.hall.players.values()]
         names = {network for player in players for network in player.networks} | {self.hall.conditions.referee} - {""}
         networks = {name: _bytes(name) for name in names}
         return _Field(players, self.hall.conditions, {name: data for name, data in networks.items() if data})
@@ -119,9 +122,18 @@ def _bytes(name: str) -> bytes:
         return b""
 
 
-def _cpus() -> int:
+def _on_cluster(player: PlayerDescription) -> PlayerDescription:
+    """The player with its device as a task sees it, to which Ray gives one GPU at most."""
+    if not (named := player.options.get("device")):
+        return player
+    return replace(player, options={**player.options, "device": one_device(str(named))})
+
+
+def _places(request: Mapping[str, int]) -> int:
+    """How many tasks with this request the cluster has room for."""
     resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
-    return max(1, int(resources.get("CPU", 1)))
+    has = {"num_cpus": resources.get("CPU", 1), "num_gpus": resources.get("GPU", 0)}
+    return max(1, min(int(has[name]) for name, wanted in request.items() if wanted))
 
 
 def _chunks(plan: Sequence[PlannedGame]) -> Iterator[list[PlannedGame]]:

@@ -39,6 +39,23 @@ def without_number(device: str) -> str:
     return re.sub(":[^/]*", "", device)
 
 
+def one_device(text: str) -> str:
+    """The device of a process on a Ray cluster, of a list such as `cuda:0,cuda:1`: Ray hands the GPUs out, and each
+    process sees its own as 0.
+
+    Raises `InputError` for a list of several kinds: Ray cannot be asked for one or another.
+    """
+    found = sorted({without_number(word) for word in device_list(text)})
+    if len(found) > 1:
+        raise InputError(f"on Ray all workers run on one kind of device, in one precision, not on {', '.join(found)}")
+    return found[0]
+
+
+def cluster_request(devices: Iterable[str]) -> dict[str, int]:
+    """What a process with these devices asks a Ray cluster for."""
+    return {"num_cpus": 1, "num_gpus": int(any(needs_gpu(device) for device in devices))}
+
+
 def usual_batch(on_cpu: int, devices: Sequence[str]) -> int:
     """What to do at once on these devices, where a CPU is given `on_cpu`: as much as the least of them likes."""
     return on_cpu * min(_WIDTHS.get(kind_of(device), 1) for device in devices)

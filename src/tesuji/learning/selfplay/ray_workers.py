@@ -13,8 +13,7 @@ from ray.exceptions import RayActorError, RayError, RayTaskError
 from tesuji.base.cluster import connect, knock
 from tesuji.base.errors import InputError
 from tesuji.learning.selfplay.crew import TURN, Job, Reply, Worker, WorkerLostError
-from tesuji.learning.selfplay.ray_requests import actor_options, one_device
-from tesuji.networks.devices import needs_gpu
+from tesuji.networks.devices import cluster_request, needs_gpu, one_device
 
 _LOOK = 2.0  # seconds between two looks at how large the cluster is
 _GONE = 15.0  # seconds after which a head that accepts none is given up; Ray itself ends the process after 60
@@ -36,7 +35,9 @@ class RayWorker:
 
     def __init__(self, name: str, job: Any, device: str) -> None:
         self.name = name
-        self.actor: Any = ray.remote(_Player).options(**actor_options(device)).remote(job)
+        # Never restarted by Ray: we order a dead one's games anew, from the living.
+        kept = {**cluster_request([device]), "max_restarts": 0, "max_task_retries": 0}
+        self.actor: Any = ray.remote(_Player).options(**kept).remote(job)
         self.reply: Any = None
 
     def ask(self, numbers: Sequence[int]) -> None:

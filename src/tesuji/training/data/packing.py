@@ -97,7 +97,8 @@ def pack(
     if not writer.games:
         reasons = ", ".join(f"{count} {reason}" for reason, count in report.dropped.most_common(3))
         reasons += f": {detail}" if detail and report.dropped.total() == 1 else ""
-        raise InputError(f"no game to pack in {', '.join(map(str, sources))}" + (f" ({reasons})" if reasons else ""))
+        where = ", ".join(map(str, sources[:3])) + (f" and {len(sources) - 3} more" if len(sources) > 3 else "")
+        raise InputError(f"no game to pack in {where}" + (f" ({reasons})" if reasons else ""))
     writer.finish()
     if last is not None and writer.games > last:
         report.dropped["before the last"] = writer.games - last
