@@ -24,7 +24,6 @@ from tesuji.learning.loop import gate
 from tesuji.learning.selfplay.crew import Crew, Progress, make_job
 from tesuji.learning.selfplay.options import SEARCH, SelfplayOptions
 from tesuji.learning.selfplay.shards import ShardFolder, rows, shards
-from tesuji.networks.devices import cluster_request
 
 pytest.importorskip("ray", reason="Ray is not installed (extra `cluster`)")
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(600)]  # Ray warns, and starts slowly
@@ -32,7 +31,7 @@ pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(600)]  #
 import ray  # noqa: E402
 from ray.cluster_utils import Cluster  # noqa: E402
 
-from tesuji.arena.ray import RayDirector, _on_cluster, _places  # noqa: E402
+from tesuji.arena.ray import RayDirector, _on_cluster, _places, _request  # noqa: E402
 from tesuji.learning.selfplay.ray_workers import RayCluster  # noqa: E402
 
 NODE: dict[str, Any] = {"object_store_memory": 100 * 2**20, "include_dashboard": False}
@@ -146,8 +145,8 @@ def test_a_tournament_asks_the_cluster_for_the_gpus_of_its_players(monkeypatch: 
     assert _on_cluster(cpu) == cpu
     assert _on_cluster(gpus).options == {"device": "cuda"}  # a task sees its GPU as the only one
     monkeypatch.setattr(ray, "cluster_resources", lambda: {"CPU": 8.0, "GPU": 2.0})
-    assert _places(cluster_request(["", "cpu/int8"])) == 8
-    assert _places(cluster_request(["", "cuda"])) == 2
+    assert _places(_request([cpu])) == 8
+    assert _places(_request([cpu, gpus])) == 2
     with pytest.raises(InputError, match="on Ray all workers run on one kind of device"):
         _on_cluster(PlayerDescription("c", "c.onnx", options={"device": "cuda,cpu"}))
 

@@ -69,7 +69,7 @@ class RayDirector(Director):
 
     def _play_on_cluster(self, plan: Sequence[PlannedGame]) -> None:
         field = ray.put(self._field)
-        request = cluster_request(device for player in self._field.players for device in devices_of(player.options))
+        request = _request(self._field.players)
         task = ray.remote(_play).options(**request, max_retries=0)
         left = _chunks(plan)
         running: dict[Any, list[PlannedGame]] = {}
@@ -127,6 +127,11 @@ def _on_cluster(player: PlayerDescription) -> PlayerDescription:
     if not (named := player.options.get("device")):
         return player
     return replace(player, options={**player.options, "device": one_device(str(named))})
+
+
+def _request(players: Sequence[PlayerDescription]) -> dict[str, int]:
+    """What the games of these players ask of the cluster; a player that names no device runs on the CPU."""
+    return cluster_request(device or "cpu" for player in players for device in devices_of(player.options))
 
 
 def _places(request: Mapping[str, int]) -> int:
