@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tesuji
+from tesuji._core import PackedRecord
 from tesuji.features.evaluation import Evaluator
 from tesuji.training.data.game_set import GameSet
 
@@ -52,15 +53,31 @@ def settled(evaluate: Evaluator, games: GameSet, most: int, before: int = 0) -> 
     counted = table["counts"] > 0
     numbers, lengths = table["game"][counted][:most], table["moves"][counted][:most]
     found: dict[str, float] = {"boards": len(numbers)}
-    batch = games.at(numbers, np.maximum(lengths - before, 0), evaluate.planes)
-    for margin in _MARGINS:
-        shares = []
-        for sign in (1, -1):  # Black wins by the margin, then White
-            judged = evaluate(batch.planes, komi=batch.black_score - sign * margin)
-            black = np.where(batch.to_play == 1, judged.value, 1 - judged.value)
-            shares.append(black if sign == 1 else 1 - black)
-        found[f"by {margin} %"] = 100 * float(np.mean(shares))
-    return found
+    shares: dict[int, list[NDArray[np.float32]]] = {margin: [] for margin in _MARGINS}
+    for first in range(0, len(numbers), _BATCH):
+        part = slice(first, first + _BATCH)
+        leads = games.at(numbers[part], lengths[part], evaluate.planes).black_score
+        records = [games.record(int(game)) for game in numbers[part]]
+        for margin in _MARGINS:
+            for sign in (1, -1):  # Black wins by the margin, then White
+                komi = [float(lead) - sign * margin for lead in leads]
+                positions = [_played(record, k, before) for record, k in zip(records, komi, strict=True)]
+                black = _black_winrates(evaluate, positions)
+                shares[margin].append(black if sign == 1 else 1 - black)
+    return found | {f"by {margin} %": 100 * float(np.mean(np.concatenate(of))) for margin, of in shares.items()}
+
+
+def _played(record: PackedRecord, komi: float, before: int) -> tesuji.Game:
+    """The game so many moves before its end at another komi, played anew: some networks see komi in their planes."""
+    game = tesuji.Game(record.size, komi=komi, rules="tromp-taylor")
+    for color, move in record.moves[: max(0, len(record.moves) - before)]:
+        game.play(move, color=color)
+    return game
+
+
+def _black_winrates(evaluate: Evaluator, positions: list[tesuji.Game]) -> NDArray[np.float32]:
+    values = evaluate(tesuji.encode(positions, evaluate.planes), komi=[game.komi for game in positions]).value
+    return np.where([game.to_play == tesuji.BLACK for game in positions], values, 1 - values)
 
 
 def calibrated(evaluate: Evaluator, games: GameSet, most: int) -> dict[str, float]:
