@@ -14,6 +14,8 @@ from tests.interfaces.gtp_talk import QUICK, TESUJI, WAIT, ask
 from tests.search.evaluators import Owning
 from tesuji.features.evaluation import Evaluation, Floats
 from tesuji.interfaces.engine.networks import Networks
+from tesuji.interfaces.engine.streams import leave
+from tesuji.interfaces.gtp import attendance
 from tesuji.interfaces.gtp.check.process import EngineProcess
 from tesuji.interfaces.gtp.engine import Engine
 from tesuji.interfaces.gtp.options import GtpOptions
@@ -140,26 +142,74 @@ def test_pondering_ends_with_the_next_command() -> None:
         assert float(ask(engine, "cputime")) - used < 0.1
 
 
-def test_an_engine_leaves_a_network_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, over = threading.Event(), threading.Event()
+class Hanging(Owning):
+    """A network that does not answer before it is `over`."""
 
-    class Hanging(Owning):
-        def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
-            asked.set()
-            over.wait(WAIT)
-            return super().__call__(planes, komi)
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.over = threading.Event(), threading.Event()
 
-    monkeypatch.setattr(Networks, "on_all_devices", lambda *_: [Hanging()])
+    def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
+        self.asked.set()
+        self.over.wait(WAIT)
+        return super().__call__(planes, komi)
+
+
+@pytest.fixture
+def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hanging]:
+    network = Hanging()
+    monkeypatch.setattr(Networks, "on_all_devices", lambda *_: [network])
+    yield network
+    network.over.set()
+
+
+def engine_on(text: str, close: bool = True) -> Engine:
+    """An engine to which a client says this, and perhaps no more."""
     reading, writing = os.pipe()
-    engine = Engine(GtpOptions(net="default-9x9", size=9), Lines(reading).start(), Answers(io.BytesIO()))
-    thread = threading.Thread(target=engine.run, daemon=True)
-    thread.start()
-    try:
-        os.write(writing, b"lz-analyze b 10\n")
-        assert asked.wait(WAIT)
-        os.write(writing, b"quit\n")
-        thread.join(WAIT / 2)
-        assert not thread.is_alive()
-    finally:
-        over.set()
+    os.write(writing, text.encode())
+    if close:
         os.close(writing)
+    return Engine(GtpOptions(net="default-9x9", size=9), Lines(reading).start(), Answers(io.BytesIO()))
+
+
+@pytest.mark.parametrize("command", ["lz-analyze b 10", "genmove b", "tesuji-policy", "final_score"])
+@pytest.mark.parametrize("goodbye", ["quit\n", ""], ids=["quit", "end of input"])
+def test_a_network_that_hangs_keeps_nobody(
+    command: str, goodbye: str, hanging: Hanging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attendance, "SILENCE", 1.0)
+    engine = engine_on(f"{command}\n{goodbye}")
+    thread = threading.Thread(target=attendance.attend, args=[engine], daemon=True)
+    thread.start()
+    assert hanging.asked.wait(WAIT)
+    thread.join(WAIT / 2)
+    assert not thread.is_alive()
+
+
+def test_a_signal_is_heard_while_a_network_hangs(hanging: Hanging) -> None:
+    def send() -> None:
+        hanging.asked.wait(WAIT)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    threading.Thread(target=send, daemon=True).start()
+    try:
+        with pytest.raises(SystemExit) as stop:
+            attendance.attend(engine_on("tesuji-policy\n", close=False))
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert stop.value.code == 128 + signal.SIGTERM
+    assert not hanging.over.is_set()
+
+
+def test_a_slow_reader_is_no_silence() -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as reader, os.fdopen(writing, "wb") as stream:
+        answers, started = Answers(stream), time.monotonic()
+        thread = threading.Thread(target=answers.write, args=["a" * 1_000_000])
+        thread.start()
+        time.sleep(0.2)
+        assert answers.silence(since=started) == 0
+        reader.read(1_000_000)
+        thread.join()
+        assert answers.silence(since=started) <= time.monotonic() - started - 0.2

@@ -97,6 +97,7 @@ def search_options(named: dict[str, Any], settings: list[str], devices: Sequence
 
 def converse(options: GtpOptions) -> None:
     """Runs the engine on the process's own streams until the client leaves."""
+    from tesuji.interfaces.gtp.attendance import attend
     from tesuji.interfaces.gtp.engine import Engine
     from tesuji.interfaces.gtp.streams import Answers, Lines
 
@@ -107,7 +108,7 @@ def converse(options: GtpOptions) -> None:
     engine = Engine(options, Lines(0).start(), answers)
     code = 0
     try:
-        engine.run()
+        code = attend(engine)
     except BrokenPipeError:
         pass  # nobody reads any more: there is nothing left to say
     except SystemExit as stop:  # a signal

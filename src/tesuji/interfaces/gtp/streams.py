@@ -117,9 +117,12 @@ class Answers:
     def __init__(self, stream: BinaryIO, log: str | None = None) -> None:
         self._stream = stream
         self._log = open(log, "a", encoding="utf-8") if log else None  # noqa: SIM115 - closed by `close`
+        self._is_writing = False
+        self._spoke = 0.0
 
     def write(self, text: str) -> None:
         """Sends `text`; raises `BrokenPipeError` when nobody listens any more."""
+        self._is_writing = True
         try:
             self._stream.write(text.encode("utf-8", "replace"))
             self._stream.flush()
@@ -127,7 +130,13 @@ class Answers:
             if fault.errno == errno.EINVAL:  # what Windows says of a pipe whose reader is gone
                 raise BrokenPipeError(errno.EPIPE, fault.strerror) from fault
             raise
+        finally:
+            self._is_writing, self._spoke = False, time.monotonic()
         self.note(text, "<")
+
+    def silence(self, since: float) -> float:
+        """Seconds since the last word, counted from a time at the earliest; none while a slow reader takes one."""
+        return 0.0 if self._is_writing else time.monotonic() - max(since, self._spoke)
 
     def note(self, text: str, mark: str) -> None:
         """Writes to the log alone: `>` what came, `<` what went."""
