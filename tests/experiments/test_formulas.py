@@ -3,7 +3,7 @@
 import pytest
 
 from tesuji import InputError
-from tesuji.experiments.accuracy_fit import PAPER_FIT, extrapolated, fit_accuracy
+from tesuji.experiments.accuracy_fit import PAPER_FIT, AccuracyFit, extrapolated, fit_accuracy
 from tesuji.experiments.paper_table import RECIPES, paper_accuracies, read_table
 from tesuji.experiments.pareto import Point, front
 
@@ -47,6 +47,10 @@ def test_extrapolated_cells_stand_in_brackets() -> None:
     lines = extrapolated({(16, 64): 53.98}, PAPER_FIT, [16, 80], [64, 256])
     assert lines[0][0] == "53.98"
     assert lines[1] == ["(58.82)", "(63.16)"]
+
+
+def test_a_formula_that_falls_is_written_with_a_minus() -> None:
+    assert AccuracyFit(12.2, -2.94, 3.4).in_words().startswith("accuracy = 12.20 - 2.94 ln(depth) + 3.40 ln(width);")
 
 
 def test_fronts_tell_who_is_dominated_and_by_whom() -> None:

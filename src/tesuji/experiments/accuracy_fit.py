@@ -34,10 +34,11 @@ class AccuracyFit:
     def in_words(self) -> str:
         """The formula, its error and how many networks it rests on."""
         each = f", {self.error / self.cells:.3f} each" if self.cells else ""
-        return (
-            f"accuracy = {self.p:.2f} + {self.p1:.2f} ln(depth) + {self.p2:.2f} ln(width); "
-            f"absolute error {self.error:.2f} over {self.cells} networks{each}"
+        terms = "".join(
+            f" {'-' if factor < 0 else '+'} {abs(factor):.2f} ln({of})"
+            for factor, of in ((self.p1, "depth"), (self.p2, "width"))
         )
+        return f"accuracy = {self.p:.2f}{terms}; absolute error {self.error:.2f} over {self.cells} networks{each}"
 
 
 PAPER_FIT = AccuracyFit(32.2, 2.7, 3.45, error=2.70, cells=21)

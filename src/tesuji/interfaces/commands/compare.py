@@ -89,10 +89,11 @@ def _plain(rows: list[Row], fit: AccuracyFit | None, families: list[str]) -> dic
 
 
 def _table(rows: list[Row], how: str) -> Table:
-    table = Table("run", "network", box=None, pad_edge=False)
     precisions = dict.fromkeys(row.precision for row in rows if row.precision)
     how = ", ".join([how, *precisions]) if len(precisions) == 1 else how
-    for head in ("parameters", "MFLOP", f"positions/s ({how})", "samples", "accuracy, %", "MSE"):
+    caption = f"positions/s: {how}" if precisions else ""
+    table = Table("run", "network", box=None, pad_edge=False, caption=caption, caption_justify="left")
+    for head in ("parameters", "MFLOP", "positions/s", "samples", "accuracy, %", "MSE"):
         table.add_column(head, justify="right")
     for row in rows:
         speed = "" if row.speed != row.speed else number(row.speed)
