@@ -205,7 +205,8 @@ void bind_reading(nb::class_<Tree>& tree) {
         .def("subtree", &Tree::subtree, "depth"_a, "width"_a)
         .def("black_ownership", &Tree::black_ownership)
         .def("gumbel_move", &Tree::gumbel_move)
-        .def("last_iteration", &Tree::last_iteration, "unknown"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("last_iteration", &Tree::last_iteration, "unknown"_a, "weight"_a,
+             nb::call_guard<nb::gil_scoped_release>())
         .def("improved_policy", &Tree::improved_policy)
         .def(
             "playable_moves",

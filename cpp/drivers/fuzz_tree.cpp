@@ -108,7 +108,7 @@ void play(std::uint64_t seed, const std::shared_ptr<EvaluationCache>& cache) {
         over = true;
         reader.join();
         for (const std::string& violation : tree.violations()) require(false, violation.c_str());
-        tree.last_iteration(8);
+        tree.last_iteration(8, 1);
         for (const std::string& violation : tree.violations()) require(false, violation.c_str());
         const std::vector<MoveStatistics> moves = tree.root_moves();
         require(!moves.empty(), "no move");

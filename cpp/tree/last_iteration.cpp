@@ -1,16 +1,28 @@
 // The last iteration of Batch MCTS: descents nobody evaluates any more, to see where the search was heading.
 #include <algorithm>
+#include <cmath>
 
 #include "tree/tree.h"
 
 namespace tesuji {
 
-std::vector<std::pair<Move, std::uint32_t>> Tree::last_iteration(int unknown) {
+namespace {
+
+// Visits with those under way, each of which counts as so many, as it did for the descents after it.
+std::uint32_t weighed(const Edge& edge, double weight) {
+    const double all = edge.visits + std::round(weight * edge.pending);
+    return static_cast<std::uint32_t>(std::min<double>(all, unlimited_visits));
+}
+
+}  // namespace
+
+std::vector<std::pair<Move, std::uint32_t>> Tree::last_iteration(int unknown, double weight) {
     const std::lock_guard lock(mutex_);
     std::vector<std::pair<Move, std::uint32_t>> visits;
     if (!root_ || root_->state != State::expanded) return visits;
     const Penalty usual = options_.penalty;
-    options_.penalty = Penalty::mean;
+    const double usual_weight = options_.penalty_weight;
+    options_.penalty = Penalty::mean, options_.penalty_weight = weight;
     Descent descent(size());
     std::vector<Step> imagined;
     // Ended games ask no network: a limit on all descents keeps them from going on for ever. It is far below
@@ -20,9 +32,9 @@ std::vector<std::pair<Move, std::uint32_t>> Tree::last_iteration(int unknown) {
          unknown > 0 && left > 0; --left)
         unknown -= imagine(descent, imagined);
     for (int i = 0; i < root_->edge_count; ++i)
-        visits.emplace_back(root_->edges[i].move, root_->edges[i].visits + root_->edges[i].pending);
+        visits.emplace_back(root_->edges[i].move, weighed(root_->edges[i], weight));
     for (const Step& step : imagined) --step.node->pending, --step.node->edges[step.edge].pending;
-    options_.penalty = usual;
+    options_.penalty = usual, options_.penalty_weight = usual_weight;
     return visits;
 }
 

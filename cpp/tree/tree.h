@@ -102,8 +102,9 @@ class Tree {
     std::vector<std::pair<Move, double>> improved_policy() const;  // Gumbel's, for training; see gumbel.cpp
 
     // Visits of the root's moves if the search went on until `unknown` more positions wanted a network's
-    // answer, each taken to be worth its move's mean so far (Batch MCTS, 2021). The tree stays as it is.
-    std::vector<std::pair<Move, std::uint32_t>> last_iteration(int unknown);
+    // answer, each taken to be worth its move's mean so far and to count as `weight` visits (Batch MCTS,
+    // 2021). The tree stays as it is.
+    std::vector<std::pair<Move, std::uint32_t>> last_iteration(int unknown, double weight);
 
     // The winner of sequential halving; none where there was no halving, as in a search without end.
     std::optional<Move> gumbel_move();

@@ -39,7 +39,7 @@ def test_players_of_the_papers_search_as_the_papers_do() -> None:
     one = recipe("batch-mcts-table-4")
     settings = {**one.settings, "rows": dict(one.settings["rows"])}
     described = settings_from(
-        [f"default-9x9 name=batches {settings['rows']['U 10, vl 3, 8 batches']}", "default-9x9 name=plain"],
+        [f"default-9x9 name=batches {settings['rows']['U 10, vl 3, vll 3, 8 batches']}", "default-9x9 name=plain"],
         match_table(settings),
     )
     batches, plain = (understood(player.options)[0] for player in described.players)

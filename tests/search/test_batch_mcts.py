@@ -75,12 +75,31 @@ def test_the_last_iteration_counts_further_and_leaves_the_tree_as_it_was() -> No
     result = search.run(game)
     tree = search._tree
     assert tree is not None
-    foreseen = dict(tree.last_iteration(25))
+    foreseen = dict(tree.last_iteration(25, 1))
     assert sum(foreseen.values()) >= 25 + sum(result.visits.values())
     assert all(foreseen.get(move, 0) >= visits for move, visits in result.visits.items())
     assert tree.violations() == []
     assert {move.move: move.visits for move in tree.root_moves()} == result.visits
     assert search.run(game, visits=120).root_visits == 120
+
+
+def test_a_descent_of_the_last_iteration_counts_as_often_as_told() -> None:
+    search = Search(Hash(), visits=100, batch=8)
+    before = sum(search.run(middle_game()).visits.values())
+    tree = search._tree
+    assert tree is not None
+    once, thrice = (sum(dict(tree.last_iteration(1, weight)).values()) - before for weight in (1, 3))
+    assert (once, thrice) == (1, 3)
+
+
+def test_the_last_iteration_has_a_weight_of_its_own() -> None:
+    same, once, thrice = (
+        Search(Hash(), visits=30, batch=8, choice="visits", last_iteration=40, last_weight=weight)
+        .run(middle_game(2))
+        .move
+        for weight in (0, 1, 3)
+    )
+    assert same == once != thrice
 
 
 def test_the_last_iteration_may_change_the_choice_but_not_what_is_reported() -> None:

@@ -85,5 +85,5 @@ def _foreseen(moves: tuple[RootMove, ...], tree: Tree, options: SearchOptions) -
     """The moves with the visits that a last iteration without network adds, where the options want one."""
     if not options.last_iteration:
         return moves
-    visits = dict(tree.last_iteration(options.last_iteration))
+    visits = dict(tree.last_iteration(options.last_iteration, options.last_weight or options.penalty_weight))
     return tuple(replace(move, visits=visits.get(move.move, move.visits)) for move in moves)

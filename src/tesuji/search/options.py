@@ -52,6 +52,8 @@ class SearchOptions:
     """How many descents one under way counts as."""
     last_iteration: int = 0
     """Positions not judged any more in which the descents end that decide the move after the last batch."""
+    last_weight: float = 0.0
+    """How many visits one of these descents counts as; 0 for as many as `penalty_weight`."""
     second_move: bool = False
     """Whether visits that can no longer change the first move go to the second; the higher mean plays."""
     correction: float = 0.0
@@ -157,6 +159,7 @@ def _problems(options: SearchOptions) -> list[str]:
         "tau",
         "c_log",
         "penalty_weight",
+        "last_weight",
         "correction",
         "score_weight",
         "score_weight_near",
@@ -228,6 +231,7 @@ OUTSIDE = (
     "batch",
     "threads",
     "last_iteration",
+    "last_weight",
     "reuse",
     "cache",
     "choice",
