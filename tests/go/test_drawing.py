@@ -48,3 +48,12 @@ def test_the_command_draws_any_position_of_a_record(tmp_path: Path, capsys: pyte
     assert run(["board", str(record), "-o", str(tmp_path / "x.gif")]) == 2
     assert run(["board", str(record), "-o", str(out), "--move", "9"]) == 2
     assert "has 3 moves" in capsys.readouterr().err
+
+
+def test_the_command_draws_any_game_of_a_collection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record, out = tmp_path / "games.sgfs", tmp_path / "x.svg"
+    record.write_text(RECORD + "(;SZ[9];B[ee])")
+    assert run(["board", str(record), "-o", str(out), "--game", "2"]) == 0
+    assert len(stones(out.read_text())) == 2, "the stone and the mark of the last move"
+    assert run(["board", str(record), "-o", str(out), "--game", "3"]) == 2
+    assert "holds 2 games" in capsys.readouterr().err
