@@ -1,10 +1,12 @@
 """Measures the levels of the page: each against the one below it, and some against GNU Go.
 
     python benchmarks/levels.py [--games 100] [--peer-games 40] [--levels KEY ...] [--people] [--out levels]
+                                [--size 9] [--step 1]
 
 Plays through the arena with exactly the search options of each level and prints what to write into `Level.measured` in
 src/tesuji/interfaces/web/game/levels.py. Kill it at any time; the same command plays only what is missing. The timed
 level is measured by descents (2,000: about two seconds a move on one core), so that a busy machine does not weaken it.
+On other boards than 9x9 fewer matches will do: `--step 3` plays every third level against the third below it.
 """
 
 import argparse
@@ -16,26 +18,27 @@ from tesuji.arena.play.director import Effort
 from tesuji.arena.play.settings import Settings
 from tesuji.arena.players.description import PlayerDescription, player_from_table
 from tesuji.arena.statistics import Tally
+from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.terminal.arena_run import play
 from tesuji.interfaces.web.game.levels import GNUGO, HUMAN_LEVELS, LEVELS, Level, Score
 
-NETWORK = "default-9x9"
 TIMED_VISITS = 2000
 AGAINST_PEER = ("beginner", "improver", "casual", "club")
 
 
-def player(level: Level) -> PlayerDescription:
-    """The level as the arena plays it."""
+def player(level: Level, size: int) -> PlayerDescription:
+    """The level as the arena plays it on a board of so many lines."""
     budget = {"visits": TIMED_VISITS} if level.timed else {}
-    people = {"network": level.network, "value": NETWORK} if level.human else {"network": NETWORK}
+    usual = Networks().choose(size)
+    people = {"network": level.network, "value": usual} if level.human else {"network": usual}
     return player_from_table({"name": level.name, **people, **level.search, **budget})
 
 
-def match(level: Level, opponent: PlayerDescription, games: int, folder: Path) -> Tally:
+def match(level: Level, opponent: PlayerDescription, games: int, folder: Path, size: int) -> Tally:
     """How the level does against the opponent."""
     # Decided games are not played to the last point where nothing but networks play: both must agree on them.
     ending = "" if opponent.is_engine else "agree"
-    settings = Settings([player(level), opponent], Conditions(komi=7.0, adjudicate=ending), games=games)
+    settings = Settings([player(level, size), opponent], Conditions(size=size, adjudicate=ending), games=games)
     outcome = play(settings, folder, f"{level.name} against {opponent.name}", effort=Effort(parallel=1), quiet=True)
     if outcome.interrupted:
         raise SystemExit(130)
@@ -55,20 +58,23 @@ def main() -> None:
     parser.add_argument("--levels", nargs="+", metavar="KEY", help="these alone, against the one below")
     parser.add_argument("--people", action="store_true", help="the levels that play like people instead")
     parser.add_argument("--out", type=Path, default=Path("levels"), help="folder of results")
+    parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("--step", type=int, default=1, help="so many levels between the two of a match")
     given = parser.parse_args()
-    ladder = HUMAN_LEVELS if given.people else LEVELS
+    ladder = (HUMAN_LEVELS if given.people else LEVELS)[:: given.step]
     wanted = given.levels or [level.key for level in ladder]
     told: dict[str, list[Score]] = {key: [] for key in wanted}
     for below, level in pairwise(ladder) if given.only != "peer" else ():
         if level.key not in wanted:
             continue
         games = given.peer_games if level.timed else given.games
-        told[level.key].append(score(match(level, player(below), games, given.out / level.key), below.key))
+        tally = match(level, player(below, given.size), games, given.out / level.key, given.size)
+        told[level.key].append(score(tally, below.key))
         print(level.key, *told[level.key], flush=True)
     gnugo = player_from_table({"name": GNUGO, "command": "gnugo"})
     for level in ladder if given.only != "neighbours" else ():
         if level.key in AGAINST_PEER and level.key in wanted:
-            tally = match(level, gnugo, given.peer_games, given.out / f"{level.key}-gnugo")
+            tally = match(level, gnugo, given.peer_games, given.out / f"{level.key}-gnugo", given.size)
             told[level.key].append(score(tally, gnugo.name))
             print(level.key, *told[level.key], flush=True)
     for key, found in told.items():

@@ -8,7 +8,7 @@ import tesuji
 from tests.search.evaluators import Uniform
 from tests.search.test_solved import position
 from tesuji import BLACK, PASS, WHITE, Color, Game, SearchPlayer
-from tesuji.search.endgame.passing import sensible_move
+from tesuji.search.endgame.passing import before_their_pass, sensible_move, wants_look
 from tesuji.search.players import RandomPlayer
 from tesuji.search.search import Search
 
@@ -140,3 +140,71 @@ def test_a_pass_is_answered_where_all_territory_is_decided(diagram: str) -> None
     game.play(PASS)
     result = Search(tesuji.load("default-9x9", precision="fp32"), visits=1).run(game)
     assert sensible_move(game, result) == PASS
+
+
+# Against GNU Go, Black to move: three White stones at the bottom are dead, and as the board stands they win the game.
+DEAD_LEFT_STANDING = """
+    . . O X X O O . .
+    . O O X X O . O .
+    . O X . X X O O O
+    . O X X . . X X O
+    O O O X X X X O O
+    X O X X . . X X O
+    X X X O . . . X X
+    . . X . O . O . .
+    . . . . . . . . .
+"""
+
+
+@pytest.mark.parametrize(("agreed", "passes"), [(True, True), (False, False)])
+def test_a_pass_is_answered_with_dead_stones_on_the_board_where_they_are_agreed_upon(
+    agreed: bool, passes: bool
+) -> None:
+    game = position(DEAD_LEFT_STANDING, WHITE, komi=6.5, rules="chinese")
+    game.play(PASS)
+    assert game.black_score() < 0
+    result = Search(tesuji.load("default-9x9", precision="fp32"), visits=20).run(before_their_pass(game))
+    assert (sensible_move(game, result, agreed=agreed) == PASS) is passes
+
+
+KO_LEFT_OPEN = """
+    . . . . . . . . .
+    . . . . . . . . .
+    O O . O . X . O .
+    X O O . . . . . O
+    X X O . X O O O .
+    . X O O O O X X O
+    . X X X O X . X X
+    . . . X X X X . .
+    . . . . . . . . .
+"""
+
+
+def test_a_ko_is_filled_before_a_pass_is_answered() -> None:
+    game = position(KO_LEFT_OPEN, BLACK, komi=6.5, rules="japanese")
+    game.play(PASS)
+    result = Search(tesuji.load("default-9x9", precision="fp32"), visits=1).run(game)
+    assert str(game.vertex(sensible_move(game, result))) == "J5"
+
+
+# Against GNU Go, Black to move: at the root the network doubts White's corner, the search alone finds it decided.
+NOTHING_BUT_FILLING = """
+    . . . . . . . . .
+    . O . X . X O X X
+    . . O . . X X O X
+    X O X X X X O O O
+    . X X O X O . . O
+    . . X O O O O O .
+    X X X X X O O . .
+    X O X O O . . . .
+    X O O O . O . . .
+"""
+
+
+def test_passing_is_looked_at_before_own_ground_is_filled() -> None:
+    game = position(NOTHING_BUT_FILLING, BLACK, komi=6.5, rules="japanese")
+    evaluate = tesuji.load("default-9x9", precision="fp32")
+    result = Search(evaluate, visits=100).run(game)
+    assert wants_look(game, result)
+    assert sensible_move(game, result) != PASS
+    assert SearchPlayer(evaluate, visits=100).move(game).move == PASS

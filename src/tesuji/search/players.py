@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 from tesuji._core import PASS, Game
 from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.search.clock import Clock, TimeOptions, allowance
-from tesuji.search.endgame.passing import before_their_pass, pass_share, sensible_move
+from tesuji.search.endgame.passing import LOOK, before_their_pass, pass_share, sensible_move, wants_look, with_look
 from tesuji.search.endgame.resigning import Resigning, ResignOptions
 from tesuji.search.options import BARE, SearchOptions
 from tesuji.search.result import SearchResult
@@ -50,6 +50,9 @@ class PlayerOptions:
     """Whether to pass when the game is won and settled, and rather than fill an own eye for nothing."""
     cleanup: bool = False
     """Whether to capture dead stones before passing, as `kgs-genmove_cleanup` asks."""
+    agreed: bool = True
+    """Whether the players take dead stones off after the game: then a pass is answered while they stand. Not in the
+    arena, nor by Tromp-Taylor rules, which count the board as it stands."""
     ponder: bool = False
     """Whether to search on the opponent's time."""
     resign: ResignOptions = field(default_factory=ResignOptions)
@@ -78,7 +81,7 @@ class Turn:
         """From what the search found to what is played."""
         move = result.move
         if self._options.sensible:
-            move = sensible_move(self.game, result, self._options.cleanup)
+            move = sensible_move(self.game, result, self._options.cleanup, self._options.agreed)
         if not self.game.is_legal(move):  # by a superko that looks at the player too
             move = next(other.move for other in result.moves if self.game.is_legal(other.move))
         if move != result.move:
@@ -114,10 +117,18 @@ class SearchPlayer:
         options = replace(self.options, sensible=False) if run.get("restrictions") else self.options
         turn = Turn(game, options)
         result = self.search.run(turn.position, pass_share=turn.pass_share, **run)
+        if options.sensible and wants_look(game, result):
+            result = with_look(result, self._after_pass(game))
         decision = turn.decide(result, self._resigning)
         if self.options.ponder and not decision.resign:
             self._ponder(game, decision.move)
         return decision
+
+    def _after_pass(self, game: Game) -> SearchResult:
+        """A short search, apart from the tree: we pass, then both play on."""
+        after = game.copy()
+        after.play(PASS)
+        return Search(self.search.evaluate, visits=LOOK, batch=8).run(after)
 
     def _seconds(self, game: Game, clock: Clock) -> float:
         seconds = allowance(clock, game.size, len(game.moves), self.options.time)

@@ -91,7 +91,7 @@ def understood(options: Mapping[str, Any]) -> tuple[SearchOptions, PlayerOptions
     choice_named(search.choice)
     if search.seconds is not None and search.seconds <= 0:
         raise InputError(f"seconds={search.seconds:g}: a player needs some time to think, or visits instead")
-    return search, PlayerOptions(resign=ResignOptions(threshold=resign))
+    return search, PlayerOptions(agreed=False, resign=ResignOptions(threshold=resign))
 
 
 def answer_of(decision: Decision, seconds: float) -> Answer:

@@ -24,6 +24,7 @@ EXAMPLES = examples(
     ("an engine for any Go program", "tesuji gtp"),
     ("a network of one's own, five seconds a move", "tesuji gtp --net mine.onnx --seconds 5"),
     ("19x19 with Japanese rules, thinking on your time", "tesuji gtp --size 19 --rules japanese --ponder"),
+    ("a server that counts the board as it stands, as CGOS does", "tesuji gtp --rules tromp-taylor"),
 )
 
 

@@ -1,0 +1,139 @@
+"""What plain reading of the board says about passing, by the rules in force and by who owns the points."""
+
+from functools import cached_property
+
+import numpy as np
+
+from tesuji._core import BLACK, PASS, WHITE, Board, Color, Game
+from tesuji.features.evaluation import Floats
+from tesuji.search.endgame.judge import judge_by_ownership
+from tesuji.search.endgame.settlement import FIRM, SIGN, Settlement
+from tesuji.search.result import RootMove, SearchResult
+
+SLACK = 0.03  # of a win rate, within which passing is as good as another move
+STILL_OPEN = 0.25  # share of points in doubt from which nobody need look for the end of the game
+
+
+class Sense:
+    """One position seen by the player to move; `owned` is who will own the points, where somebody told."""
+
+    def __init__(self, game: Game, owned: Floats | None = None, agreed: bool = True) -> None:
+        """`agreed`: the players take the dead off the board after the game, unless its rules count it as it stands."""
+        self.game = game
+        self.owned = owned
+        self.agreed = agreed and game.rules.name != "tromp-taylor"
+        self.board: Board = game.board
+        self.color: Color = game.to_play
+        self.other: Color = self.color.opponent
+        self.area_rules = game.rules.scoring == "area"
+        self.alive = {color: self.board.pass_alive(color) for color in (BLACK, WHITE)}
+
+    @cached_property
+    def nothing_to_gain(self) -> bool:
+        """Everything on the board is somebody's for certain, but for dame where they count for nothing."""
+        if self.owned is None or np.mean(np.abs(self.owned) < FIRM) > STILL_OPEN:
+            return False
+        settlement = Settlement.of(self.board, self.owned)
+        return not settlement.unsettled and not any(settlement.still_to_play(self.area_rules))
+
+    def lead(self) -> float:
+        """The mover's lead if the game were scored as the board stands."""
+        score = self.game.black_score()
+        return score if self.color == BLACK else -score
+
+    def passing_ends_won(self, result: SearchResult) -> bool:
+        """The opponent has passed and the board wins, as it stands and once the dead are agreed upon."""
+        if not (self.area_rules and self.game.passes == 1 and self.lead() > 0):
+            return False
+        if self.game.rules.name == "tromp-taylor" or result.black_ownership is None:
+            return True
+        return self._agreed_lead(result.black_ownership) > 0
+
+    def agrees_to_end(self, result: SearchResult) -> bool:
+        """The opponent has passed, all is decided, the dead too: a move could only cost a point, or time.
+
+        A count that is lost where the search still hopes to win is played on: one of the two is wrong.
+        """
+        if not self.agreed or self.game.passes != 1 or self.owned is None:
+            return False
+        if not self.nothing_to_gain or self._could_be_taken(self.owned):
+            return False
+        return result.value < 0.5 or self._agreed_lead(self.owned) > 0
+
+    def _could_be_taken(self, owned: Floats) -> bool:
+        """Whether a living stone of ours is in atari: a pass would leave a ko, or more, for the count to guess at."""
+        flat = SIGN[self.color] * owned.reshape(-1)
+        chains = self.board.chains(self.color)
+        return any(self.board.liberties(chain[0]) == 1 and float(np.mean(flat[chain])) > 0 for chain in chains)
+
+    def _agreed_lead(self, owned: Floats) -> float:
+        """The mover's lead once both players agree on the dead."""
+        score = judge_by_ownership(self.game, owned).black_score
+        return score if self.color == BLACK else -score
+
+    def won_for_certain(self) -> bool:
+        """Area nobody can take away (Benson) wins whatever the opponent does, and so does the board as it stands.
+
+        The second half is asked anew at every pass. Left alone, the opponent may fill our territory until the count
+        turns, and his pass would end the game on that very board; but what he puts there we can still capture.
+        """
+        if not self.area_rules or self.lead() <= 0:
+            return False
+        stones, regions = self.alive[self.color]
+        mine = len({*stones, *regions})
+        komi = self.game.komi if self.color == WHITE else -self.game.komi
+        return 2 * mine - self.game.size**2 + komi > 0
+
+    def enemy_stones_inside(self) -> list[int]:
+        """Enemy stones inside our unconditional territory: dead, but still on the board."""
+        regions = self.alive[self.color][1]
+        return [point for point in regions if self.board.at(point) == self.other]
+
+    @cached_property
+    def littered(self) -> set[int]:
+        """The parts of our unconditional territory in which enemy stones are left to capture."""
+        regions, found, reached = set(self.alive[self.color][1]), set[int](), self.enemy_stones_inside()
+        while reached:
+            point = reached.pop()
+            if point not in found:
+                found.add(point)
+                reached += [near for near in self.board.neighbours(point) if near in regions]
+        return found
+
+    def settled(self) -> bool:
+        """No neutral point is left, and by area rules the board as it stands is won."""
+        if self.area_rules and self.lead() <= 0:
+            return False
+        owners = self.board.area_owners()
+        return all(owner is not None for owner in owners)
+
+    def passing_costs_nothing(self, result: SearchResult) -> bool:
+        """A pass chosen by the search is fine unless the board would be lost by it that need not be.
+
+        Where the game is settled it may owe its visits to `pass_share` alone: then another move is worth more.
+        """
+        if not self.area_rules or self.lead() > 0:
+            best = next((move for move in result.moves if move.move != PASS), result.chosen)
+            return not self.settled() or result.chosen.value >= best.value - SLACK
+        return all(self.is_useless(move.move) for move in result.moves if move.move != PASS)
+
+    def best_useful(self, result: SearchResult, anything: bool = False) -> int:
+        """The search's favourite among moves that may change something; pass when there is none."""
+        if result.move != PASS and not self.is_useless(result.move, anything):
+            return result.move
+        useful = [move for move in result.moves if move.move != PASS and not self.is_useless(move.move, anything)]
+        if not useful:
+            return PASS
+        return max(useful, key=_worth).move
+
+    def is_useless(self, point: int, inside_too: bool = False) -> bool:
+        """Fills an own eye nobody attacks, or plays where the outcome is proven."""
+        if self.board.is_eye(point, self.color):
+            return all(self.board.liberties(chain) > 1 for chain in self.board.neighbours(point))
+        if point in self.alive[self.color][1]:
+            return not ((self.area_rules or inside_too) and point in self.littered)
+        return point in self.alive[self.other][1]
+
+
+def _worth(move: RootMove) -> tuple[bool, int, float]:
+    return move.proven is not False, move.visits, move.prior
