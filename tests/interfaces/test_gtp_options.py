@@ -50,3 +50,22 @@ def test_a_file_that_is_no_network_is_refused_at_the_start(
     told = capsys.readouterr()
     assert "wrong.onnx" in told.err
     assert told.out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "resign"),
+    [
+        ([], 0.03),
+        (["--policy-only"], 0),
+        (["--human", "12k"], 0),
+        (["--human", "12k", "--visits", "16"], 0.03),
+        (["--policy-only", "--resign", "0.1"], 0.1),
+    ],
+)
+def test_who_does_not_read_resigns_only_when_told_to(
+    arguments: list[str], resign: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[GtpOptions] = []
+    monkeypatch.setattr("tesuji.interfaces.commands.gtp.converse", given.append)
+    assert run(["gtp", *arguments]) == 0
+    assert given[0].resign == resign

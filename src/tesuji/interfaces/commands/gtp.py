@@ -53,8 +53,14 @@ def main(
     komi: Annotated[float | None, typer.Option(help="Komi until the client sets it; the usual one if absent.")] = None,
     policy_only: Annotated[bool, typer.Option("--policy-only", help="The network's choice, without search.")] = False,
     resign: Annotated[
-        float, typer.Option(min=0, max=0.5, help="Win rate below which to resign; 0 never.")
-    ] = ResignOptions.threshold,
+        float | None,
+        typer.Option(
+            min=0,
+            max=0.5,
+            show_default=f"{ResignOptions.threshold:g}, 0 without search",
+            help="Win rate below which to resign; 0 never.",
+        ),
+    ] = None,
     move_choice: Annotated[str | None, typer.Option(help="How the move is chosen from the search.")] = None,
     ponder: Annotated[bool, typer.Option("--ponder", help="Think on the opponent's time.")] = False,
     gtp_name: Annotated[str, typer.Option(help="What `name` answers, for clients that look at it.")] = "Tesuji",
@@ -70,6 +76,9 @@ def main(
     if human:
         human, _ = rank_inputs(human)
         named = as_people_play(human, visits or 0) | {key: value for key, value in named.items() if value is not None}
+    without_search = policy_only or bool(human and not visits)
+    # A player by instinct knows too little of the game to resign it.
+    usual_resign = 0.0 if without_search else ResignOptions.threshold
     options = GtpOptions(
         net=f"{net or HUMAN}@{human}" if human else net,
         value_net=value_net,
@@ -78,8 +87,8 @@ def main(
         size=size,
         rules=rules,
         komi=komi,
-        policy_only=policy_only or bool(human and not visits),
-        resign=resign,
+        policy_only=without_search,
+        resign=usual_resign if resign is None else resign,
         ponder=ponder,
         name=gtp_name,
         version=gtp_version,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tesuji._core import PASS, Game
 from tesuji.features.evaluation import Floats
-from tesuji.search.endgame.sense import SLACK, Sense
+from tesuji.search.endgame.sense import HOPELESS, SLACK, Sense
 from tesuji.search.endgame.settlement import SIGN
 from tesuji.search.result import SearchResult
 
@@ -70,7 +70,7 @@ def _passing_keeps(result: SearchResult) -> bool:
     """Whether a pass is as good as any other move by the search: in win rate, and in points within one of them."""
     passing = next((move for move in result.moves if move.move == PASS), None)
     best = next((move for move in result.moves if move.move != PASS), None)
-    if best is None or max(best.value, result.value) <= 1 - SURE:
+    if best is None or max(best.value, result.value) <= HOPELESS:
         return True  # nothing else to play, or nothing to lose
     if passing is None or passing.visits < FEW or passing.value < best.value - SLACK:
         return False

@@ -11,6 +11,7 @@ from tesuji.search.endgame.settlement import FIRM, SIGN, Settlement
 from tesuji.search.result import RootMove, SearchResult
 
 SLACK = 0.03  # of a win rate, within which passing is as good as another move
+HOPELESS = 0.05  # a win rate that leaves nothing to lose
 STILL_OPEN = 0.25  # share of points in doubt from which nobody need look for the end of the game
 
 
@@ -28,18 +29,22 @@ class Sense:
         self.area_rules = game.rules.scoring == "area"
         self.alive = {color: self.board.pass_alive(color) for color in (BLACK, WHITE)}
 
+    @property
+    def _still_open(self) -> bool:
+        """Whether so much is in doubt that nobody need look for the end of the game."""
+        return self.owned is None or bool(np.mean(np.abs(self.owned) < FIRM) > STILL_OPEN)
+
     @cached_property
     def nothing_to_gain(self) -> bool:
         """Everything on the board is somebody's for certain, but for dame where they count for nothing."""
-        if self.owned is None or np.mean(np.abs(self.owned) < FIRM) > STILL_OPEN:
+        if self.owned is None or self._still_open:
             return False
         settlement = Settlement.of(self.board, self.owned)
         return not settlement.unsettled and not any(settlement.still_to_play(self.area_rules))
 
     def lead(self) -> float:
         """The mover's lead if the game were scored as the board stands."""
-        score = self.game.black_score()
-        return score if self.color == BLACK else -score
+        return SIGN[self.color] * self.game.black_score()
 
     def passing_ends_won(self, result: SearchResult) -> bool:
         """The opponent has passed and the board wins, as it stands and once the dead are agreed upon."""
@@ -47,29 +52,31 @@ class Sense:
             return False
         if self.game.rules.name == "tromp-taylor" or result.black_ownership is None:
             return True
-        return self._agreed_lead(result.black_ownership) > 0
+        judged = judge_by_ownership(self.game, result.black_ownership)
+        return SIGN[self.color] * judged.black_score > 0
 
     def agrees_to_end(self, result: SearchResult) -> bool:
-        """The opponent has passed, all is decided, the dead too: a move could only cost a point, or time.
+        """The opponent has passed, and a judge could count: a move could only cost a point, or time.
 
-        A count that is lost where the search still hopes to win is played on: one of the two is wrong.
+        A count that is lost where the search still hopes to win is played on: one of the two is wrong. Where it has
+        no hope left, nobody need be sure.
         """
-        if not self.agreed or self.game.passes != 1 or self.owned is None:
+        if not self.agreed or self.game.passes != 1 or self.owned is None or self._still_open:
             return False
-        if not self.nothing_to_gain or self._could_be_taken(self.owned):
+        if self.area_rules and Settlement.of(self.board, self.owned).dame:
             return False
-        return result.value < 0.5 or self._agreed_lead(self.owned) > 0
+        if result.value <= HOPELESS:
+            return True
+        judged = judge_by_ownership(self.game, self.owned)
+        if judged.unsettled or judged.open_borders or self._could_be_taken(self.owned):
+            return False
+        return result.value < 0.5 or SIGN[self.color] * judged.black_score > 0
 
     def _could_be_taken(self, owned: Floats) -> bool:
         """Whether a living stone of ours is in atari: a pass would leave a ko, or more, for the count to guess at."""
         flat = SIGN[self.color] * owned.reshape(-1)
         chains = self.board.chains(self.color)
         return any(self.board.liberties(chain[0]) == 1 and float(np.mean(flat[chain])) > 0 for chain in chains)
-
-    def _agreed_lead(self, owned: Floats) -> float:
-        """The mover's lead once both players agree on the dead."""
-        score = judge_by_ownership(self.game, owned).black_score
-        return score if self.color == BLACK else -score
 
     def won_for_certain(self) -> bool:
         """Area nobody can take away (Benson) wins whatever the opponent does, and so does the board as it stands.
