@@ -1,6 +1,7 @@
 """How often a player who wishes to resign would have won: games are played on after the wish and counted.
 
     python benchmarks/false_resign.py [--net default-9x9] [--size 9] [--visits 8] [--games 100] [--seed 1]
+                                      [--rules chinese]
 
 Both sides search; the first moves are drawn by temperature, so that games differ. The judge counts the end.
 """
@@ -14,12 +15,12 @@ from tesuji.search.options import SearchOptions
 from tesuji.search.players import SearchPlayer
 
 
-def wishes_and_winner(evaluate: Evaluator, size: int, visits: int, seed: int) -> tuple[set[Color], Color | None]:
+def wishes_and_winner(evaluate: Evaluator, game: Game, visits: int, seed: int) -> tuple[set[Color], Color | None]:
     """Who wished to resign, and who won the game all the same; None for a draw."""
     options = SearchOptions(visits=visits, batch=1, choice="temperature", temperature_moves=12, seed=seed)
     players = {color: SearchPlayer(evaluate, options) for color in Color}
-    game, wished = Game(size=size, rules="chinese"), set()
-    while not game.is_over and game.move_count < 3 * size * size:
+    wished = set()
+    while not game.is_over and game.move_count < 3 * game.size**2:
         decision = players[game.to_play].move(game)
         if decision.resign:
             wished.add(game.to_play)
@@ -35,11 +36,13 @@ def main() -> None:
     parser.add_argument("--visits", type=int, default=8)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rules", default="chinese")
     given = parser.parse_args()
     evaluate = tesuji.load(given.net)
     wishes = false = 0
     for number in range(given.games):
-        wished, winner = wishes_and_winner(evaluate, given.size, given.visits, given.seed + number)
+        game = Game(size=given.size, rules=given.rules)
+        wished, winner = wishes_and_winner(evaluate, game, given.visits, given.seed + number)
         wishes += len(wished)
         false += sum(winner is None or winner == color for color in wished)
     print(f"{given.games} games, {wishes} wishes to resign, {false} of them by who did not lose")

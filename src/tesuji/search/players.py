@@ -9,6 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 from tesuji._core import PASS, Game
 from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.search.clock import Clock, TimeOptions, allowance
+from tesuji.search.endgame.ownership import head_ownership
 from tesuji.search.endgame.passing import LOOK, before_their_pass, pass_share, sensible_move, wants_look, with_look
 from tesuji.search.endgame.resigning import Resigning, ResignOptions
 from tesuji.search.options import BARE, SearchOptions
@@ -77,11 +78,16 @@ class Turn:
         """By who owns the points of the root, as the network sees them."""
         return pass_share(self.game, owned) if self._options.sensible else 0.0
 
-    def decide(self, result: SearchResult, resigning: Resigning) -> Decision:
-        """From what the search found to what is played."""
+    @property
+    def may_agree(self) -> bool:
+        """Whether a pass would end the game by agreement: then who owns the points is asked as for a count."""
+        return self.game.passes == 1 and self._options.sensible and self._options.agreed
+
+    def decide(self, result: SearchResult, resigning: Resigning, owned: Floats | None = None) -> Decision:
+        """From what the search found to what is played; `owned` is who owns the points, where it was asked."""
         move = result.move
         if self._options.sensible:
-            move = sensible_move(self.game, result, self._options.cleanup, self._options.agreed)
+            move = sensible_move(self.game, result, self._options.cleanup, self._options.agreed, owned)
         if not self.game.is_legal(move):  # by a superko that looks at the player too
             move = next(other.move for other in result.moves if self.game.is_legal(other.move))
         if move != result.move:
@@ -119,7 +125,8 @@ class SearchPlayer:
         result = self.search.run(turn.position, pass_share=turn.pass_share, **run)
         if options.sensible and wants_look(game, result):
             result = with_look(result, self._after_pass(game))
-        decision = turn.decide(result, self._resigning)
+        owned = head_ownership(game, self.search.evaluate) if turn.may_agree else None
+        decision = turn.decide(result, self._resigning, owned)
         if self.options.ponder and not decision.resign:
             self._ponder(game, decision.move)
         return decision

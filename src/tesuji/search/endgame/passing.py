@@ -23,14 +23,17 @@ def pass_share(game: Game, owned: Floats | None = None) -> float:
     return SHARE if sense.settled() or sense.nothing_to_gain else 0.0
 
 
-def sensible_move(game: Game, result: SearchResult, cleanup: bool = False, agreed: bool = True) -> int:
+def sensible_move(
+    game: Game, result: SearchResult, cleanup: bool = False, agreed: bool = True, owned: Floats | None = None
+) -> int:
     """The chosen move, or what good sense plays instead.
 
     The result should come from a search that gave passing its `pass_share`: without it nobody knows whether a pass
     keeps a won game. With `cleanup` nothing dead is left on the board first; without `agreed` the board is counted as
-    it stands.
+    it stands. `owned` is who owns the points as who counts will see it, where the search's own opinion is not enough.
     """
-    sense = Sense(game, result.black_ownership, agreed and not cleanup)
+    owned = result.black_ownership if owned is None else owned
+    sense = Sense(game, owned, agreed and not cleanup)
     passing_ends = sense.passing_ends_won(result) or sense.agrees_to_end(result)
     if result.chosen.proven and result.move != PASS and not passing_ends:
         return result.move
