@@ -32,9 +32,9 @@ def sensible_move(
     keeps a won game. With `cleanup` nothing dead is left on the board first; without `agreed` the board is counted as
     it stands. `owned` is who owns the points as who counts will see it, where the search's own opinion is not enough.
     """
-    owned = result.black_ownership if owned is None else owned
-    sense = Sense(game, owned, agreed and not cleanup)
-    passing_ends = sense.passing_ends_won(result) or sense.agrees_to_end(result)
+    sense = Sense(game, result.black_ownership, agreed and not cleanup)
+    counted = sense if owned is None else Sense(game, owned, agreed and not cleanup)
+    passing_ends = sense.passing_ends_won(result) or counted.agrees_to_end(result)
     if result.chosen.proven and result.move != PASS and not passing_ends:
         return result.move
     if cleanup and sense.enemy_stones_inside():
