@@ -94,6 +94,12 @@ class Browser:
         # Clicks before the connection stands would go nowhere.
         self.until(lambda: self.run("return window.socket?.connected === true"))
 
+    def speak(self, language: str) -> None:
+        """From now on the browser asks for pages in this language."""
+        self.driver.execute_cdp_cmd("Network.enable", {})
+        headers = {"headers": {"Accept-Language": language}}
+        self.driver.execute_cdp_cmd("Network.setExtraHTTPHeaders", headers)
+
     def run(self, script: str, *arguments: Any) -> Any:
         """Runs JavaScript in the page."""
         return self.driver.execute_script(script, *arguments)

@@ -203,9 +203,7 @@ def screens(address: str) -> None:
     key = play(address, 22, 0.0)
     for language in ("en", "de"):  # German has the longest words; a machine without fonts would not show Japanese
         with scene(address, key, LAPTOP) as browser:
-            browser.driver.execute_cdp_cmd("Network.enable", {})
-            headers = {"headers": {"Accept-Language": language}}
-            browser.driver.execute_cdp_cmd("Network.setExtraHTTPHeaders", headers)
+            browser.speak(language)
             browser.open(address)
             every_size(browser, f"play-9x9-{language}")
             browser.press("new-game")

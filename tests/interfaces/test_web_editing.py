@@ -6,6 +6,7 @@ from tesuji import BLACK, PASS, WHITE
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.status import status
 from tesuji.interfaces.web.game.store import session_from, state_of
 from tesuji.interfaces.web.game.tree_view import TreeDrawing
 from tesuji.interfaces.web.game.views import board_props
@@ -144,7 +145,7 @@ def test_a_game_from_a_record_keeps_the_result_of_the_record(session: Session) -
     session.jump(1)
     session.play_from_here(WHITE, "club")
     assert session.setup.black.level == "club"
-    assert session.status() == "Your turn (White)"
+    assert status(session) == "Your turn (White)"
     session.play(11)  # the move of the record
     task = session.wanted()
     assert task is not None
@@ -155,9 +156,9 @@ def test_a_game_from_a_record_keeps_the_result_of_the_record(session: Session) -
     session.resign()
     assert session.record.root.text("RE") == "B+R"
     assert session.result == "B+R"
-    assert session.status() == "Black wins by resignation"
+    assert status(session) == "Black wins by resignation"
     assert "Black wins by resignation" in session.record.node.comment
     assert session.record.root.main_line()[3].move == (BLACK, 6)
     session.jump(2)
     session.record.go_to(session.record.root.main_line()[-1])
-    assert session.status() == "Black wins by resignation"
+    assert status(session) == "Black wins by resignation"

@@ -15,9 +15,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 def page(server: Server) -> Iterator[Browser]:
     """A browser that asks for German."""
     with browsing() as browser:
-        browser.driver.execute_cdp_cmd("Network.enable", {})
-        headers = {"headers": {"Accept-Language": "de-DE,de;q=0.9"}}
-        browser.driver.execute_cdp_cmd("Network.setExtraHTTPHeaders", headers)
+        browser.speak("de-DE,de;q=0.9")
         browser.open(server.address)
         yield browser
 

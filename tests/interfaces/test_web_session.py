@@ -11,6 +11,7 @@ from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.review_views import last_move_in_words
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Seat, Setup
+from tesuji.interfaces.web.game.status import status
 from tesuji.interfaces.web.game.store import session_from, state_of
 from tesuji.interfaces.web.game.views import board_props, candidates, game_facts
 from tesuji.interfaces.web.words.words import english
@@ -50,7 +51,7 @@ def test_a_click_plays_and_asks_the_engine() -> None:
     session.answered(task.node, 20, Finding(0.4, 10))
     assert board_props(session)["stones"][20] == "O"
     assert session.wanted() is None
-    assert session.status() == "Your turn (Black)"
+    assert status(session) == "Your turn (Black)"
 
 
 @pytest.mark.parametrize(
@@ -106,7 +107,7 @@ def test_counting_marks_the_dead_and_the_count_can_be_changed() -> None:
     props = board_props(session)
     assert props["dead"] == [20]
     assert [props["owners"][point] for point in (0, 20, 4)] == [1.0, 1.0, -1.0]
-    assert session.status() == "White wins by 12 points?"
+    assert status(session) == "White wins by 12 points?"
     session.touch(20)
     assert board_props(session)["dead"] == []
     assert session.wanted() is None  # nobody asks the engine again after a person has spoken
@@ -118,7 +119,7 @@ def test_accepting_the_count_ends_the_game_and_begins_the_review() -> None:
     session.accept()
     assert session.mode == "review"
     assert session.result == "W+12"
-    assert session.status() == "White wins by 12 points"
+    assert status(session) == "White wins by 12 points"
     task = session.wanted()
     assert task is not None
     assert task.kind == "review"
@@ -152,7 +153,7 @@ def test_resigning_is_the_visitors() -> None:
     session = Session(Setup(black=Seat("engine"), white=Seat()))
     session.resign()
     assert session.result == "B+R"
-    assert session.status() == "Black wins by resignation"
+    assert status(session) == "Black wins by resignation"
 
 
 def test_the_engine_may_resign() -> None:
@@ -172,7 +173,7 @@ def test_the_same_position_a_third_time_ends_the_game_without_result() -> None:
         assert session.mode == "play"
         session.play(next(p for p in range(81) if game.vertex(p) == vertex))
     assert (session.mode, session.result, session.count) == ("review", "Void", None)
-    assert session.status().startswith("No result")
+    assert status(session).startswith("No result")
     assert "for the third time" in heard[-1]
 
 

@@ -1,6 +1,6 @@
 """Several people at one board: what the owner, another player and a watcher may do, and the links that lead there."""
 
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import pytest
 
@@ -8,12 +8,15 @@ from tesuji import BLACK, WHITE
 from tesuji.interfaces.web.game.chair import CHANGING, LOOKING, Chair, Role
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Setup
+from tesuji.interfaces.web.game.status import player_name, status
+from tesuji.interfaces.web.game.views import board_props
 from tesuji.interfaces.web.server.shares import Shares
+from tesuji.interfaces.web.words.words import languages
 
 
-def seated(session: Session, role: Role) -> tuple[Any, list[str]]:
+def seated(session: Session, role: Role, language: str = "") -> tuple[Any, list[str]]:
     told: list[str] = []
-    chair = Chair(session, role)
+    chair = Chair(session, role, languages().get(language))
     chair.tell = told.append
     return cast(Any, chair), told
 
@@ -21,7 +24,7 @@ def seated(session: Session, role: Role) -> tuple[Any, list[str]]:
 def test_methods_that_only_look_leave_the_session_as_it_is() -> None:
     session = Session(Setup(size=5))
     session.unsaved = False
-    for name in sorted(LOOKING - {"say", "playing_so_far"}):
+    for name in sorted(LOOKING - {"say", "playing_so_far", "may"}):
         getattr(session, name)()
     session.playing_so_far(BLACK)
     assert not session.unsaved
@@ -35,7 +38,8 @@ def test_a_watcher_sees_all_and_changes_nothing() -> None:
         getattr(watcher, name)()
     assert len(told) == len(CHANGING)
     assert session.record.root.children == []
-    assert watcher.status() == session.status()
+    assert status(watcher) == "Black to play"
+    assert status(session) == "Your turn (Black)"
 
 
 def test_two_people_move_their_own_colour_alone() -> None:
@@ -58,6 +62,41 @@ def test_two_people_move_their_own_colour_alone() -> None:
     assert session.result == "B+R"
     guest.walk(-1)
     assert session.record.number == 1
+
+
+def test_who_shares_a_board_reads_who_is_who_in_the_own_language() -> None:
+    session = Session(Setup(size=5))
+    assert [player_name(session, color) for color in (BLACK, WHITE)] == ["You", "Tesuji (Strong)"]
+    session.lend(WHITE)
+    owner, _ = seated(session, "owner")
+    guest, told = seated(session, "player", "ja")
+    watcher, _ = seated(session, "watcher", "de")
+    assert [player_name(owner, color) for color in (BLACK, WHITE)] == ["You", "White"]
+    assert [player_name(guest, color) for color in (BLACK, WHITE)] == ["黒", "あなた"]
+    assert [player_name(watcher, color) for color in (BLACK, WHITE)] == ["Schwarz", "Weiß"]
+    assert status(owner) == "Your turn (Black)"
+    assert status(watcher) == "Schwarz ist am Zug"
+    assert session.record.root.text("PW") == "White"
+    guest.undo()
+    assert told == [languages()["ja"]("share.not_your_turn")]
+
+
+def test_a_name_of_ones_own_stays() -> None:
+    session = Session(Setup(size=5))
+    session.record.root.set_text("PB", "Ann")
+    session.lend(WHITE)
+    assert [player_name(session, color) for color in (BLACK, WHITE)] == ["Ann", "White"]
+
+
+def test_nobody_is_offered_a_move_out_of_turn() -> None:
+    session = Session(Setup(size=5))
+    session.lend(WHITE)
+    owner, guest, watcher = (seated(session, role)[0] for role in get_args(Role))
+    assert [board_props(one)["playable"] for one in (owner, guest, watcher)] == [True, False, False]
+    owner.touch(12)
+    assert [board_props(one)["playable"] for one in (owner, guest, watcher)] == [False, True, False]
+    assert [one.may("play") for one in (owner, guest, watcher)] == [True, True, False]
+    assert [one.may("undo") for one in (owner, guest, watcher)] == [True, False, False]
 
 
 def test_the_owner_resigns_the_own_colour_also_when_it_is_not_the_turn() -> None:

@@ -186,7 +186,7 @@ def test_play_from_here_asks_for_colour_and_level(page: Browser) -> None:
 
 def test_a_teacher_speaks_after_a_bad_move_and_hints_in_two_steps(page: Browser) -> None:
     page.press("hint")
-    page.until(lambda: page.text("hint-part").startswith("Look at the"))
+    page.until(lambda: page.text("remark").startswith("Look at the"))
     assert page.all(".hinted rect")
     assert not page.all(".candidate")
     page.press("hint")
@@ -194,14 +194,14 @@ def test_a_teacher_speaks_after_a_bad_move_and_hints_in_two_steps(page: Browser)
     page.press("teaching")
     page.choose("2 points")
     page.click_point(0)
-    page.until(lambda: page.text("warning").startswith("That loses about"))
-    page.press("teach-why")
-    page.until(lambda: "was better" in page.text("warning"))
+    page.until(lambda: page.text("remark").startswith("That loses about"))
+    page.press("why")
+    page.until(lambda: "was better" in page.text("remark"))
     page.until(lambda: page.all('.preview [data-pv="1"]'))
-    page.press("teach-take_back")
+    page.press("take-back")
     page.until(lambda: page.stones() == {})
     page.click_point(0)
-    page.press("teach-go_on")
+    page.press("go-on")
     page.until(lambda: len(page.stones()) == 2)
     page.until(lambda: "0 of 1 moves were good" in page.text("teach-score"))
 
@@ -210,17 +210,17 @@ def test_the_moves_of_a_record_are_guessed(page: Browser) -> None:
     drop(page, SGF)
     page.until(lambda: page.text("place") == "Move 0 of 9")
     page.press("guess")
-    page.until(lambda: page.text("quiz") == "Black to play: find the move.")
+    page.until(lambda: page.text("status") == "Black to play: find the move.")
     page.click_point(40)  # as the record has it
-    page.until(lambda: "1 of 1 right" in page.text("quiz"))
+    page.until(lambda: "1 of 1 right" in page.text("remark"))
     page.until_stone(40, "black")
     for name in ("variations", "graph", "edit-pass"):  # they would tell the answers
         assert not page.part(name).is_displayed()
     for _ in range(3):
         page.click_point(4)
     page.until_stone(20, "white")  # shown after three tries
-    page.until(lambda: "1 of 2 right" in page.text("quiz"))
-    page.press("stop-practice")
+    page.until(lambda: "1 of 2 right" in page.text("remark"))
+    page.press("stop")
     page.until(lambda: page.part("variations").is_displayed())
     assert page.text("place") == "Move 2 of 9"
 
@@ -233,18 +233,18 @@ def test_problems_come_from_the_mistakes_of_the_record(page: Browser) -> None:
     count = int(page.text("problems").split()[0])
     assert 2 <= count <= len(rows)
     page.press("problems")
-    page.until(lambda: page.text("quiz").endswith("to play: find the move."))
+    page.until(lambda: page.text("status").endswith("to play: find the move."))
     assert not page.part("graph").is_displayed()
     before = int(page.text("place").split()[1])
     better = re.search(r"better ([A-HJ])(\d)", rows[before + 1])
     assert better
     taken, answer = page.stones(), 9 * (9 - int(better[2])) + "ABCDEFGHJ".index(better[1])
     page.click_point(next(point for point in range(81) if point not in {*taken, answer}))
-    page.until(lambda: "0 of 1 right" in page.text("quiz"))
+    page.until(lambda: "0 of 1 right" in page.text("remark"))
     page.click_point(answer)
     page.until(lambda: any(f"Right: {better[1]}{better[2]}." in one.text for one in page.all(".q-notification")))
     page.until(lambda: int(page.text("place").split()[1]) > before)  # at the next one
-    page.press("stop-practice")
+    page.press("stop")
     page.until(lambda: page.part("problems").is_displayed())
     assert int(page.text("problems").split()[0]) == count
     assert page.text("place").endswith("of 32")  # the record is as it was
@@ -285,32 +285,25 @@ def test_an_open_border_is_named_and_marked(page: Browser) -> None:
     page.until(lambda: page.text("status") == "Black to play")
 
 
-def test_two_browsers_play_each_other_by_a_link(page: Browser) -> None:
-    page.press("share")
-    page.press("share-white")
-    page.until(lambda: page.part("share-link").get_attribute("value"))
-    link = str(page.part("share-link").get_attribute("value"))
-    key(page, "\ue00c")
-    with browsing(900, 700) as other:
-        other.open(link)
-        assert other.text("role") == "You are a guest at this board"
-        assert not other.all('[data-testid="new-game"]')
-        other.click_point(0)  # Black begins
-        other.until(lambda: "not yours" in other.all(".q-notification")[0].text)
-        page.click_point(40)
-        other.until_stone(40, "black")
-        other.click_point(20)
-        page.until_stone(20, "white")
-        page.press("share")
-        page.press("share-watch")
-        page.until(lambda: page.part("share-link").get_attribute("value") not in {"", link})
-        other.open(str(page.part("share-link").get_attribute("value")))
-        assert other.text("role") == "You are watching"
-        key(page, "\ue00c")
-        page.until_no_dialog()
-        page.click_point(50)
-        other.until_stone(50, "black")
-        other.click_point(60)  # changes nothing
-        other.until(lambda: other.all(".q-notification"))
-        assert set(other.stones()) == {20, 40, 50}
-        assert other.complaints() == []
+def test_what_the_teacher_says_and_what_is_asked_stand_in_sight_on_a_phone(server: Server) -> None:
+    with browsing(400, 800, touch=True) as phone:
+        phone.open(server.address)
+        phone.press("teaching")
+        phone.choose("2 points")
+        phone.run("window.scrollTo(0, 0)")
+        phone.tap_point(0)
+        phone.until(lambda: phone.text("remark").startswith("That loses about"))
+        assert all(in_sight(phone, name) for name in ("remark", "take-back", "why", "go-on"))
+        phone.press("take-back")
+        drop(phone, SGF)
+        phone.until(lambda: phone.text("place") == "Move 0 of 9")
+        phone.press("guess")
+        phone.run("window.scrollTo(0, 0)")
+        phone.until(lambda: phone.text("status") == "Black to play: find the move.")
+        assert all(in_sight(phone, name) for name in ("status", "stop"))
+
+
+def in_sight(page: Browser, name: str) -> bool:
+    """Whether a part is on the screen without scrolling."""
+    box = page.part(name).rect
+    return bool(page.run("return window.scrollY") == 0 and box["y"] + box["height"] <= 800)

@@ -3,16 +3,19 @@
 from collections.abc import Callable
 from typing import Any, Literal
 
+from tesuji import Color
 from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.words.words import Words
 
 Role = Literal["owner", "player", "watcher"]
 
 LOOKING = frozenset(
-    ("hinted_area", "playing_so_far", "problems", "refutation", "say", "settled_count", "status", "wanted")
+    ("hinted_area", "may", "playing_so_far", "problems", "refutation", "say", "settled_count", "wanted")
 )
 """Methods of a session that only look."""
 CHANGING = frozenset(name for name in dir(Session) if name[0] != "_" and callable(getattr(Session, name))) - LOOKING
 """All others: what somebody adds to the session is the owner's until it is named above."""
+_PLAYING = frozenset(("touch", "play", "resign"))
 _WALKING = frozenset(("walk", "jump", "switch", "visit", "next_mistake"))
 _COUNTING = frozenset(("accept", "resume"))
 
@@ -20,9 +23,10 @@ _COUNTING = frozenset(("accept", "resume"))
 class Chair:
     """Passes everything on to the session but what this person may not do, which is told to this person alone."""
 
-    def __init__(self, session: Session, role: Role) -> None:
+    def __init__(self, session: Session, role: Role, words: Words | None = None) -> None:
         self._session = session
         self.role = role
+        self._words = words
         self.tell: Callable[[str], None] = session.say
 
     def __getattr__(self, name: str) -> Any:
@@ -30,12 +34,36 @@ class Chair:
             return getattr(self._session, name)
         return lambda *given, **named: self._do(name, *given, **named)
 
+    @property
+    def words(self) -> Words:
+        """The language of who sits here; the owner's is that of the session."""
+        return self._words or self._session.words
+
+    @property
+    def own_color(self) -> Color | None:
+        """The colour of who sits here."""
+        lent = self._session.lent
+        if self.role == "watcher":
+            return None
+        if lent is None:
+            return self._session.own_color if self.role == "owner" else None
+        return lent if self.role == "player" else lent.opponent
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether who sits here may move now."""
+        return self._session.my_turn and self._may("play")
+
+    def may(self, action: str) -> bool:
+        """Whether something is this person's to do at all, be it now or at another time."""
+        return self.role == "owner" or (self.role == "player" and action in _PLAYING | _COUNTING)
+
     def _do(self, name: str, *given: Any, **named: Any) -> Any:
         session = self._session
         if not self._may(name):
-            return self.tell(session.words("share.not_your_turn" if self.role != "watcher" else "share.only_watching"))
+            return self.tell(self.words("share.not_your_turn" if self.role != "watcher" else "share.only_watching"))
         if name == "resign" and session.lent is not None:
-            named["color"] = session.lent if self.role == "player" else session.lent.opponent
+            named["color"] = self.own_color
         return getattr(session, name)(*given, **named)
 
     def _may(self, name: str) -> bool:
@@ -43,9 +71,9 @@ class Chair:
         if self.role == "watcher":
             return False
         if name in {"touch", "play"} and session.mode == "play" and session.lent is not None:
-            return (session.record.game.to_play == session.lent) == (self.role == "player")
+            return session.record.game.to_play == self.own_color
         if self.role == "owner":
             return True
-        if name in {"touch", "play", "resign"}:
+        if name in _PLAYING:
             return session.lent is not None and session.mode != "review"
         return name in _COUNTING or (name in _WALKING and session.mode == "review")

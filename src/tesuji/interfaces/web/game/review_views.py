@@ -7,7 +7,8 @@ from tesuji import BLACK, WHITE, Color
 from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.game.reviewing import OPTIONS
 from tesuji.interfaces.web.game.session import Session
-from tesuji.interfaces.web.words.words import Words
+from tesuji.interfaces.web.game.status import player_name
+from tesuji.interfaces.web.game.verdict_words import in_words, lost_text, reason_text
 from tesuji.reviews.analysis import Analysis
 from tesuji.reviews.strength import Played, rank_text, strength
 from tesuji.reviews.summary import PlayerSummary, summary_of
@@ -71,49 +72,17 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def lost_text(move: MoveReview, words: Words) -> str:
-    """`3.2 points`, or of the win rate where the network tells no score."""
-    if move.points is None:
-        return words.percent(move.winrate)
-    return words("verdict.points", count=round(move.points, 1))
-
-
-def reason_text(move: MoveReview, words: Words) -> str:
-    """Why the move was bad, from the fact that was computed; empty where none is known."""
-    if move.reason is None:
-        return ""
-    points = move.reason.points or (move.better,)
-    return words(
-        f"reason.{move.reason.kind}",
-        count=len(points),
-        point=words.move(points[0], move.size),
-        better=words.move(move.better, move.size),
-    )
-
-
-def in_words(move: MoveReview, words: Words) -> str:
-    """`White D6 loses 8.3 points: it leaves 2 stones at C6 in atari; G7 was better`."""
-    told = {"color": words.color(move.color), "move": words.move(move.move, move.size)}
-    if move.grade == "good":
-        return words("verdict.best" if move.move == move.better else "verdict.fine", **told)
-    told |= {"lost": lost_text(move, words), "better": words.move(move.better, move.size)}
-    reason = reason_text(move, words)
-    return words("verdict.loses_because", reason=reason, **told) if reason else words("verdict.loses", **told)
-
-
 def summaries(session: Session) -> list[PlayerSummary]:
     """Both players in numbers, once the first pass is done; empty before."""
     moves = [session.reviewed.listed[node] for node in session.record.line() if node in session.reviewed.listed]
     if not moves:
         return []
-    root, size = session.record.root, session.record.game.size
-    names = {BLACK: root.text("PB"), WHITE: root.text("PW")}
+    size = session.record.game.size
     return [
         replace(
-            summary_of(moves, color, name[:30] or session.words.color(color), size),
-            strength=strength_text(session, color),
+            summary_of(moves, color, player_name(session, color)[:30], size), strength=strength_text(session, color)
         )
-        for color, name in names.items()
+        for color in (BLACK, WHITE)
     ]
 
 

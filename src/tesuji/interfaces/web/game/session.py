@@ -18,7 +18,7 @@ from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.table import RESULT
 from tesuji.interfaces.web.game.task import Task
-from tesuji.interfaces.web.words.words import Words, languages
+from tesuji.interfaces.web.words.words import Words
 from tesuji.search.endgame.judge import Judgement
 
 FIRST_LOOK = 400  # visits of the position on the board before a review goes on
@@ -34,16 +34,19 @@ class Session(Practice):
     def _begin(self, setup: Setup) -> None:
         game = setup.new_game()
         today = date.today().isoformat()
-        names = setup.names(self.words)
-        self.adopt(setup, Record.of_game(game, *names, today), "play")
+        black, white = (setup.name(color, self.words) for color in (BLACK, WHITE))
+        self.adopt(setup, Record.of_game(game, black, white, today), "play")
 
     def speak(self, words: Words) -> None:
         """The visitor's language from now on; players who were named in another are called anew."""
-        known = [self.setup.names(one) for one in languages().values()]
-        for place, name in enumerate(("PB", "PW")):
-            if self.record.root.text(name) in {names[place] for names in known}:
-                self.record.root.set_text(name, self.setup.names(words)[place])
         self.words = words
+        self._name_players(self.setup)
+
+    def _name_players(self, before: Setup) -> None:
+        """Calls players anew who still have the names of a setup, and none of their own."""
+        for color, name in ((BLACK, "PB"), (WHITE, "PW")):
+            if self.record.root.text(name) in before.names_anywhere(color):
+                self.record.root.set_text(name, self.setup.name(color, self.words))
 
     # What the visitor does
 
@@ -116,7 +119,8 @@ class Session(Practice):
 
     def lend(self, color: Color) -> None:
         """Lets somebody at another device play this colour from now on."""
-        self.setup = self.setup.with_seats(Seat(), Seat())
+        before, self.setup = self.setup, self.setup.with_seats(Seat(), Seat())
+        self._name_players(before)
         self.lent, self.warning = color, None
         self.changed()
 
@@ -306,37 +310,24 @@ class Session(Practice):
     # What the page needs to know
 
     @property
+    def own_color(self) -> Color | None:
+        """The colour of the one person here; None where two people sit at the board, or nobody."""
+        humans = [color for color in (BLACK, WHITE) if self.setup.seat(color).kind == "human"]
+        return humans[0] if len(humans) == 1 else None
+
+    @property
     def my_color(self) -> Color:
         """The visitor's colour; of two people at one board, the one to move."""
-        humans = [color for color in (BLACK, WHITE) if self.setup.seat(color).kind == "human"]
-        return humans[0] if len(humans) == 1 else self.record.game.to_play
+        return self.record.game.to_play if self.own_color is None else self.own_color
+
+    def may(self, _action: str) -> bool:
+        """Whether something is this person's to do at all; a chair knows who sits there."""
+        return True
 
     @property
     def my_turn(self) -> bool:
         """Whether a person may move now."""
         return self.mode == "review" or self.setup.seat(self.record.game.to_play).kind == "human"
-
-    def status(self) -> str:
-        """One line about the state of the game."""
-        game = self.record.game
-        words = self.words
-        who = words.color(game.to_play)
-        if self.mode == "scoring" and self.count is not None:
-            if not self.count.suggested:
-                return words("game.counting")
-            return words("game.proposed", result=words.result(self.count.result))
-        if self.mode == "review":
-            at_end = not self.record.node.children or self.record.node.text(RESULT)
-            return words.result(self.result) if self.result and at_end else words("game.to_play", color=who)
-        if self.paused:
-            return words("game.paused")
-        if self.warned is not None:
-            return words("teach.waiting")
-        if not self.my_turn:
-            return words("game.thinking" if self.to_answer else "game.to_play", color=who)
-        both = self.setup.black.kind == self.setup.white.kind
-        turn = words("game.to_play" if both else "game.your_turn", color=who)
-        return f"{words('game.passed', color=words.color(game.to_play.opponent))} {turn}" if game.passes == 1 else turn
 
 
 def _setup_of(record: Record) -> Setup:

@@ -4,12 +4,12 @@ import math
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, cast
 
-from tesuji import BLACK, WHITE, Color, Game, Rules
+from tesuji import BLACK, Color, Game, Rules
 from tesuji.base.errors import InputError
 from tesuji.go.rules import NAMES, usual_komi
 from tesuji.interfaces.web.game.levels import DEFAULT_LEVEL, level
 from tesuji.interfaces.web.game.timing import TimeControl
-from tesuji.interfaces.web.words.words import WordedError, Words
+from tesuji.interfaces.web.words.words import WordedError, Words, languages
 
 MIN_SECONDS, MAX_SECONDS = 0.05, 120.0
 
@@ -79,11 +79,15 @@ class Setup:
         """Who plays this colour."""
         return self.black if color == BLACK else self.white
 
-    def names(self, words: Words) -> tuple[str, str]:
-        """How both players are called in the game record, Black first."""
+    def name(self, color: Color, words: Words) -> str:
+        """How a player is called in the game record."""
         if self.black.kind == self.white.kind == "human":
-            return words.color(BLACK), words.color(WHITE)
-        return self.black.name(words), self.white.name(words)
+            return words.color(color)
+        return self.seat(color).name(words)
+
+    def names_anywhere(self, color: Color) -> set[str]:
+        """The same in every language: names that we gave, and may change."""
+        return {self.name(color, words) for words in languages().values()}
 
     def with_seats(self, black: Seat, white: Seat) -> "Setup":
         """The same board with other players."""

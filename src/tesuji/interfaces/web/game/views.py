@@ -10,6 +10,7 @@ from tesuji.go.coordinates import vertex_text
 from tesuji.interfaces.web.game.editing import STONES
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.status import status
 from tesuji.interfaces.web.game.teaching import MOVE
 from tesuji.interfaces.web.words.words import Words
 
@@ -63,7 +64,7 @@ def board_label(session: Session) -> str:
     """The board in words, for those who do not see it."""
     game, node = session.record.game, session.record.node
     words = session.words
-    told = {"size": game.size, "number": session.record.number, "status": session.status()}
+    told = {"size": game.size, "number": session.record.number, "status": status(session)}
     if node.move is None:
         return words("game.board", **told)
     color, move = node.move
@@ -75,9 +76,9 @@ def spoken(session: Session) -> str:
     """The last move and whose turn it is, for those who listen."""
     words, move = session.words, session.record.node.move
     if move is None:
-        return session.status()
+        return status(session)
     point = words("game.pass") if move[1] == PASS else vertex_text(move[1], session.record.game.size)
-    return words("game.said", color=words.color(move[0]), move=point, status=session.status())
+    return words("game.said", color=words.color(move[0]), move=point, status=status(session))
 
 
 def candidates(session: Session) -> list[dict[str, Any]]:

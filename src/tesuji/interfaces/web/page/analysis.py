@@ -32,7 +32,8 @@ class AnalysisCard:
                 self._headline = ui.label().classes("headline").props('data-testid="headline"')
                 self._verdict = ui.label().classes("soft").props('data-testid="verdict"')
                 overlays = [(overlay, words(key)) for overlay, key in OVERLAYS.items()]
-                self._overlay = Chooser(overlays, session.look.overlay, lambda value: session.set_look(overlay=value))
+                with ui.element("div") as self._overlays:
+                    self._overlay = Chooser(overlays, session.look.overlay, self._choose)
                 self._table = MovesView(session.play)
                 with ui.element("div").classes("row-line spread beside"):
                     self._facts = ui.label().classes("soft small").props('data-testid="facts"')
@@ -62,6 +63,9 @@ class AnalysisCard:
         dialog.open()
         return None
 
+    def _choose(self, overlay: str) -> None:
+        self.session.set_look(overlay=overlay)
+
     def _turn(self, on: bool) -> None:
         if on != self.session.look.analysis:
             self.session.set_look(analysis=on)
@@ -70,8 +74,11 @@ class AnalysisCard:
         """Shows the session as it is now."""
         session = self.session
         on = session.look.analysis and session.mode != "scoring"
-        self._switch.value = session.look.analysis
+        mine = session.may("set_look")
+        self._card.visible = mine or on
+        self._switch.visible, self._switch.value = mine, session.look.analysis
         self._body.visible = on
+        self._overlays.visible = mine
         self._overlay.show(session.look.overlay)
         self._verdict.text = last_move_in_words(session) if on else ""
         self._verdict.visible = bool(self._verdict.text)

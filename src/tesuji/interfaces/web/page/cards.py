@@ -6,10 +6,19 @@ from nicegui import ui
 
 from tesuji import BLACK, PASS, WHITE, Color
 from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.status import player_name, remark, status
 from tesuji.interfaces.web.game.views import game_facts
 from tesuji.interfaces.web.page.components import ClockView
 from tesuji.interfaces.web.page.play_here_dialog import PlayHereDialog
 from tesuji.interfaces.web.page.widgets import Later, Question, button, card
+
+WANTED = frozenset(("accept", "continue", "try_again", "rematch", "take_back"))
+"""What most people want next, where it is offered."""
+METHODS = {
+    "pass": "play", "hint": "ask_hint", "continue": "go_on", "try_again": "go_on", "stronger": "rematch",
+    "easier": "rematch", "take_back": "undo", "why": "show_why", "go_on": "go_on_anyway", "stop": "stop_practice",
+}  # fmt: skip
+"""What a session calls it, where that is another word than the button's."""
 
 
 class GameCard:
@@ -24,6 +33,7 @@ class GameCard:
                 self._player(color)
             self._facts = ui.label().classes("soft small facts").props('data-testid="game-facts"')
             self._status = ui.label().classes("status").props('data-testid="status"')
+            self._remark = ui.label().classes("remark").props('role="status" data-testid="remark"')
             self._actions = ui.element("div").classes("row-line actions")
         self._play_here = Later(partial(PlayHereDialog, session))
         self._shown_actions: tuple[str, ...] = ()
@@ -40,30 +50,40 @@ class GameCard:
 
     def refresh(self) -> None:
         """Shows the session as it is now."""
-        session, game = self.session, self.session.record.game
-        root = session.record.root
+        session, game, root = self.session, self.session.record.game, self.session.record.root
         for color, (row, title, captures, clock) in self._players.items():
             has_time = session.mode == "play" and session.setup.seat(color).kind == "human"
             clock.follow(session.clocks.shown(color) if has_time else None)
             letter = "B" if color == BLACK else "W"
-            written = root.text(f"P{letter}") or session.words.color(color)
-            title.text = f"{written} {root.text(f'{letter}R')[:6]}".strip()
+            title.text = f"{player_name(session, color)} {root.text(f'{letter}R')[:6]}".strip()
             taken = game.captured(color)
             captures.text = session.words("game.captured", count=taken) if taken else ""
             active = game.to_play == color and session.mode != "scoring"
             row.classes(add="turn" if active else "", remove="" if active else "turn")
         self._facts.text = game_facts(session)
-        self._status.text = session.status()
+        self._status.text = status(session)
+        self._remark.text = remark(session)
+        self._remark.visible = bool(self._remark.text)
+        bad = session.warned is not None
+        self._remark.classes(add="warning" if bad else "", remove="" if bad else "warning")
         self._show_actions()
 
     def _wanted_actions(self) -> tuple[str, ...]:
+        """What this person can do now, the most wanted first."""
+        return tuple(name for name in self._possible() if self.session.may(METHODS.get(name, name)))
+
+    def _possible(self) -> tuple[str, ...]:
         session = self.session
         if session.mode == "scoring":
             return ("accept", "resume")
+        if session.quiz is not None:
+            return ("stop",)
         if session.mode == "review":
             unseen = not session.reviewed.knows(session.record.line())
             here = () if session.record.game.is_over else ("play_from_here",)
             return (*self._again(), *here, "review") if unseen and not session.reviewing else (*self._again(), *here)
+        if session.warned is not None:
+            return ("take_back", "go_on") if session.warned.explained else ("take_back", "why", "go_on")
         if session.setup.black.kind == session.setup.white.kind == "engine":
             return ("continue",) if session.paused else ("pause",)
         again = ("try_again",) if session.trouble else ()
@@ -102,10 +122,15 @@ class GameCard:
             "rematch": session.rematch,
             "stronger": lambda: session.rematch(1),
             "easier": lambda: session.rematch(-1),
+            "take_back": session.undo,
+            "why": session.show_why,
+            "go_on": session.go_on_anyway,
+            "stop": session.stop_practice,
         }
         self._actions.clear()
         with self._actions:
             for name in wanted:
-                kind = "main-action" if name in {"accept", "continue", "try_again", "rematch"} else "second"
-                made = button(session.words(f"actions.{name}"), actions[name], kind)
+                made = button(
+                    session.words(f"actions.{name}"), actions[name], "main-action" if name in WANTED else "second"
+                )
                 made.props(f'data-testid="{name.replace("_", "-")}"')

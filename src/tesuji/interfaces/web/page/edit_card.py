@@ -95,7 +95,7 @@ class EditCard:
 
 
 class CommentCard:
-    """What somebody wrote about this position; anybody may write more."""
+    """What somebody wrote about this position; its owner may write more."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -103,6 +103,7 @@ class CommentCard:
         self._place = 0
         with card(session.words("comment.title")) as self._card:
             props = {"place": 0, "text": session.record.node.comment, "hint": session.words("comment.placeholder")}
+            props["fixed"] = not session.may("comment")
             self._text = CommentView(props, self._write)
         self.refresh()
 
@@ -114,7 +115,8 @@ class CommentCard:
     def refresh(self) -> None:
         """Shows the comment of the current move."""
         node = self.session.record.node
-        self._card.visible = self.session.mode == "review" or bool(node.comment)
+        mine = self.session.mode == "review" and self.session.may("comment")
+        self._card.visible = mine or bool(node.comment)
         if self._places[self._place] is not node:
             self._place += 1
             self._places[self._place] = node

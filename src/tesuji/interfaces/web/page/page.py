@@ -28,6 +28,9 @@ from tesuji.interfaces.web.page.share_dialog import ShareDialog
 from tesuji.interfaces.web.page.teach_card import TeachCard
 from tesuji.interfaces.web.page.widgets import Later, Question, button, icon_button, quoted
 from tesuji.interfaces.web.server.lobby import Lobby, Place
+from tesuji.interfaces.web.server.security import LOCAL
+from tesuji.interfaces.web.server.thinker import Thinker
+from tesuji.interfaces.web.words.words import Words
 
 STATIC = Path(__file__).parent / "static"
 MARK = (
@@ -49,9 +52,9 @@ class Part(Protocol):
 class Page:
     """One open tab on a session."""
 
-    def __init__(self, place: Place, lobby: Lobby, role: Role = "owner") -> None:
+    def __init__(self, place: Place, lobby: Lobby, role: Role = "owner", words: Words | None = None) -> None:
         networks, self._role = lobby.networks, role
-        chair = Chair(place.session, role)
+        chair = Chair(place.session, role, words)
         if role != "owner":
             chair.tell = self.say
         session = self.session = cast(Session, chair)
@@ -72,7 +75,8 @@ class Page:
         if role == "owner":  # what belongs to the owner alone is not even on the pages of others
             save = partial(lobby.save, place)
             self._games = Later(partial(GamesDialog, session, lobby.archive, place.key, question, save))
-            self._share = Later(partial(ShareDialog, session, self._link_maker(lobby, place.key)))
+            link = self._link_maker(lobby, place.key)
+            self._share = Later(partial(ShareDialog, session, link, reached=bool(lobby.reach)))
         self._keys = Later(partial(KeysDialog, session.words))
         self._networks = Later(partial(NetworksDialog, session, place.thinker, networks))
         self._header()
@@ -82,21 +86,23 @@ class Page:
                 self._board = BoardView(board_props(session), session.touch, session.walk)
                 with ui.element("div").classes("under"):
                     self._walk_bar()
-                    tools = ToolBar(session)
+                    self._parts: list[Part] = [ToolBar(session)] if role == "owner" else []
             with ui.element("aside").classes("side"):
-                with ui.element("div").classes("column-a"):
-                    parts: list[Part] = [
-                        GameCard(session, question),
-                        CountCard(session),
-                        TeachCard(session),
-                        AnalysisCard(session, place.thinker),
-                        KomiCard(session),
-                        PracticeCard(session),
-                    ]
-                with ui.element("div").classes("column-b"):
-                    self._parts: list[Part] = [*parts, tools, ReviewCard(session)]
-                    self._parts += [EditCard(session), CommentCard(session)]
+                self._cards(question, place.thinker)
         self.refresh()
+
+    def _cards(self, question: Question, thinker: Thinker) -> None:
+        """What stands beside the board, in two columns where there is room; guests find nothing they may not press."""
+        session, owner = self.session, self._role == "owner"
+        with ui.element("div").classes("column-a"):
+            self._parts += [GameCard(session, question), CountCard(session)]
+            self._parts += [TeachCard(session)] if owner else []
+            self._parts += [AnalysisCard(session, thinker), KomiCard(session)]
+            self._parts += [PracticeCard(session)] if owner else []
+        with ui.element("div").classes("column-b"):
+            self._parts += [ReviewCard(session)]
+            self._parts += [EditCard(session)] if owner else []
+            self._parts += [CommentCard(session)]
 
     def _header(self) -> None:
         words = self.session.words
@@ -117,9 +123,11 @@ class Page:
             button(words("header.new_game"), self._new_game.open, "main-action").props('data-testid="new-game"')
 
     def _link_maker(self, lobby: Lobby, key: str) -> Callable[[Role], str]:
-        """Makes links to this board, with the address by which this visitor came."""
+        """Makes links to this board: by the address this visitor came by, unless that leads nobody else here."""
         request = self._client.request
         base = str(request.base_url).rstrip("/") if request is not None else ""
+        if lobby.reach and (request is None or request.base_url.hostname in LOCAL):
+            base = lobby.reach
         asked = f"?token={lobby.token}" if lobby.token else ""
         return lambda role: f"{base}/at/{lobby.shares.word(key, role)}{asked}"
 

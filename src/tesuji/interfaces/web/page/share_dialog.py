@@ -14,7 +14,7 @@ from tesuji.interfaces.web.page.widgets import button, dialog_title, quoted
 class ShareDialog:
     """Two kinds of links."""
 
-    def __init__(self, session: Session, link: Callable[[Role], str]) -> None:
+    def __init__(self, session: Session, link: Callable[[Role], str], *, reached: bool) -> None:
         self.session = session
         self._link = link
         words = session.words
@@ -26,18 +26,25 @@ class ShareDialog:
                 for color, name in ((BLACK, "black"), (WHITE, "white")):
                     made = button(words(f"share.play_{name}"), partial(self._play, color))
                     made.props(f'data-testid="share-{name}"')
-            self._field = ui.input().props(f"dense outlined readonly aria-label={quoted(words('share.link'))}")
-            self._field.props('data-testid="share-link"').classes("full")
-            ui.label(words("share.reach")).classes("soft small")
+            with ui.element("div").classes("row-line beside") as self._made:
+                self._field = ui.input().props(f"dense outlined readonly aria-label={quoted(words('share.link'))}")
+                self._field.props('data-testid="share-link" input-class="share-link"').classes("full")
+                button(words("share.copy"), lambda: ui.run_javascript("tesujiCopy()")).props('data-testid="copy-link"')
+            if not reached:
+                ui.label(words("share.reach")).classes("soft small")
 
     def open(self) -> None:
         """Shows the dialog, without a link yet."""
-        self._field.value = ""
+        self._made.visible = False
         self._dialog.open()
 
+    def _show(self, role: Role) -> None:
+        self._field.value = self._link(role)
+        self._made.visible = True
+
     def _watch(self) -> None:
-        self._field.value = self._link("watcher")
+        self._show("watcher")
 
     def _play(self, color: Color) -> None:
         self.session.lend(color)
-        self._field.value = self._link("player")
+        self._show("player")

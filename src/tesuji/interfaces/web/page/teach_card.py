@@ -1,11 +1,10 @@
-"""The teacher beside the board: a word after a bad move, hints in words, and how one plays so far."""
+"""The teacher beside the board: whether there is one, when it speaks up, and how one plays so far."""
 
 from nicegui import ui
 
-from tesuji.interfaces.web.game.review_views import lost_text, reason_text
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.teaching import LIMITS
-from tesuji.interfaces.web.page.widgets import Chooser, button, card, quoted
+from tesuji.interfaces.web.page.widgets import Chooser, card, quoted
 
 
 class TeachCard:
@@ -24,16 +23,6 @@ class TeachCard:
                 choices = [(limit, words("verdict.points", count=limit)) for limit in LIMITS]
                 self._limit = Chooser(choices, session.look.teach_points, self._choose)
             self._score = ui.label().classes("soft small").props('data-testid="teach-score"')
-            self._hint = ui.label().props('role="status" data-testid="hint-part"')
-            with ui.element("div").classes("warning").props('role="alert"') as self._warning:
-                self._text = ui.label().props('data-testid="warning"')
-                with ui.element("div").classes("row-line"):
-                    for name, action, kind in (
-                        ("take_back", session.undo, "main-action"),
-                        ("why", session.show_why, "second"),
-                        ("go_on", session.go_on_anyway, "second"),
-                    ):
-                        button(words(f"teach.{name}"), action, kind).props(f'data-testid="teach-{name}"')
         self.refresh()
 
     def _turn(self, on: bool) -> None:
@@ -45,30 +34,14 @@ class TeachCard:
 
     def refresh(self) -> None:
         """Shows the session as it is now."""
-        session, words = self.session, self.session.words
+        session = self.session
         self._card.visible = session.with_teacher
         if not self._card.visible:
             return
         self._switch.value = self._limits.visible = session.look.teaching
         self._limit.show(session.look.teach_points)
-        part = session.hinted_part
-        self._hint.text = words(f"part.{part.replace(' ', '_')}") if part else ""
-        self._hint.visible = bool(part)
         self._score.text = self._in_numbers()
         self._score.visible = bool(self._score.text)
-        warned = session.warned
-        self._warning.visible = warned is not None
-        if warned is not None:
-            self._text.text = words("teach.loses", lost=lost_text(warned.move, words))
-            if warned.explained:
-                self._text.text = self._explained()
-
-    def _explained(self) -> str:
-        words, warned = self.session.words, self.session.warned
-        assert warned is not None
-        told = {"lost": lost_text(warned.move, words), "better": words.move(warned.move.better, warned.move.size)}
-        reason = reason_text(warned.move, words)
-        return words("teach.because", reason=reason, **told) if reason else words("teach.better", **told)
 
     def _in_numbers(self) -> str:
         session, words = self.session, self.session.words

@@ -20,7 +20,7 @@ from tesuji.interfaces.web.server.installing import add_installing
 from tesuji.interfaces.web.server.lobby import Lobby, LobbyFullError, Place
 from tesuji.interfaces.web.server.security import Gate
 from tesuji.interfaces.web.server.shelf import Shelf
-from tesuji.interfaces.web.words.words import english, words_for
+from tesuji.interfaces.web.words.words import Words, english, words_for
 
 # A page that was away for longer loads itself anew, and loses what was typed or clicked meanwhile: a machine at its
 # limit, or a phone in a tunnel, needs some seconds.
@@ -61,19 +61,20 @@ def add_pages(app: FastAPI, lobby: Lobby) -> None:
         except LobbyFullError as fault:
             ui.label(words.fault(fault)).style("margin: 20vh auto; font-size: 18px")
             return
-        place.session.speak(words_for(place.session.look.language, accepted))
-        _open_page(lobby, place, client, "owner")
+        words = words_for(place.session.look.language, accepted)
+        place.session.speak(words)
+        _open_page(lobby, place, client, "owner", words)
 
     @ui.page("/at/{word}", title="Tesuji", response_timeout=10)
     def shared(request: Request, client: Client, word: str) -> None:
         """Somebody else's board, by a link."""
         share = lobby.shares.find(word)
         place = lobby.find(share.key) if share is not None else None
+        words = words_for("", request.headers.get("accept-language", ""))
         if share is None or place is None:
-            words = words_for("", request.headers.get("accept-language", ""))
             ui.label(words("share.ended")).style("margin: 20vh auto; font-size: 18px")
             return
-        _open_page(lobby, place, client, share.role)
+        _open_page(lobby, place, client, share.role, words)
 
     icon = STATIC / "favicon.svg"
     ui.run_with(
@@ -90,12 +91,12 @@ def add_pages(app: FastAPI, lobby: Lobby) -> None:
     )
 
 
-def _open_page(lobby: Lobby, place: Place, client: Client, role: Role) -> None:
+def _open_page(lobby: Lobby, place: Place, client: Client, role: Role, words: Words) -> None:
     session, thinker = place.session, place.thinker
     client.page = copy(client.page)  # NiceGUI has one language for all visitors of a page
-    client.page.language = session.words.tag  # type: ignore[assignment]
+    client.page.language = words.tag  # type: ignore[assignment]
     place.kept = True
-    page = Page(place, lobby, role)
+    page = Page(place, lobby, role, words)
     connected = hidden = False
 
     def hide(now: bool) -> None:

@@ -51,6 +51,8 @@ class Lobby:
         self.shares = Shares()
         self.token = ""
         """What the gate asks for, so that links to boards hold it; empty where it asks for nothing."""
+        self.reach = ""
+        """The address by which other devices come here; empty where none can."""
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="tesuji-search")
         store.prune()
 

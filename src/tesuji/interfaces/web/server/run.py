@@ -19,10 +19,10 @@ from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.game.store import Store
 from tesuji.interfaces.web.server.app import add_pages, create_app
 from tesuji.interfaces.web.server.lobby import Lobby
+from tesuji.interfaces.web.server.security import LOCAL
 from tesuji.interfaces.web.words.words import english
 from tesuji.networks import library
 
-LOCAL = {"127.0.0.1", "localhost", "::1"}
 PORTS_TRIED = 50
 # Longer than clients keep an idle connection: httpx gives up after 5 s, proxies after 60. Closed first by the server, a
 # connection may die under the next call that is already on its way; uvicorn's own 5 s lost calls in that way.
@@ -55,6 +55,7 @@ def serve(options: ServeOptions, say: Callable[[str], None]) -> None:
     token = "" if options.host in LOCAL else secrets.token_urlsafe(12)
     workers = options.workers or max(2, machine.cores())
     lobby = Lobby(networks, Store(machine.data_folder() / "web"), limit=options.sessions, workers=workers)
+    lobby.reach = "" if options.host in LOCAL else address_of(options.host, port, "").rstrip("/")
     app = create_app(lobby, token)
     add_pages(app, lobby)
     config = uvicorn.Config(
@@ -117,8 +118,21 @@ def listen(host: str, port: int, say: Callable[[str], None]) -> socket.socket:
 
 def address_of(host: str, port: int, token: str) -> str:
     """What to type into a browser."""
-    shown = socket.gethostname() if host in {"0.0.0.0", "::"} else f"[{host}]" if ":" in host else host
+    shown = own_address() if host in {"0.0.0.0", "::"} else f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
+
+
+def own_address() -> str:
+    """This machine's address in its network, by which phones find it that know no names; else its name.
+
+    Nothing is sent: a socket for datagrams only chooses the way that one would take.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address that is nobody's
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
 
 
 def show(address: str, port: int, say: Callable[[str], None]) -> None:

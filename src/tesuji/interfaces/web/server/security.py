@@ -13,7 +13,8 @@ from tesuji.interfaces.web.words.words import words_for
 
 MOST_BYTES = 2 * 1024 * 1024
 VISITOR, TOKEN = "tesuji_visitor", "tesuji_token"
-_LOCAL = {"localhost", "127.0.0.1", "::1"}
+LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
+"""Names of this machine that nobody else reaches it by."""
 # Vue compiles its templates in the browser, hence 'unsafe-eval'; nothing may come from, or go to, another server.
 _HEADERS = {
     "content-security-policy": "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
@@ -55,7 +56,7 @@ class Gate:
 
     def _refusal(self, scope: Scope, headers: Headers, cookies: dict[str, str]) -> ASGIApp | None:
         host = headers.get("host", "")
-        if not self.token and _hostname(host) not in _LOCAL:
+        if not self.token and _hostname(host) not in LOCAL:
             return JSONResponse({"detail": "this server answers on localhost only"}, 421)
         if not _from_own_page(headers, host):
             return JSONResponse({"detail": "requests of other pages are not answered"}, 403)

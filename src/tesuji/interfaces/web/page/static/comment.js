@@ -2,8 +2,8 @@
 const PAUSE = 400;
 
 export default {
-  template: `<textarea class="comment-text" v-model="mine" maxlength="20000" :placeholder="hint" :aria-label="hint" data-testid="comment" @input="typed" @blur="send"></textarea>`,
-  props: { text: String, place: Number, hint: String },
+  template: `<textarea class="comment-text" v-model="mine" maxlength="20000" :readonly="fixed" :placeholder="hint" :aria-label="hint" data-testid="comment" @input="typed" @blur="send"></textarea>`,
+  props: { text: String, place: Number, hint: String, fixed: Boolean },
   data() { return { mine: this.text, at: this.place, waiting: null }; },
   watch: {
     place(now) { this.send(); this.at = now; this.mine = this.text; },

@@ -23,6 +23,14 @@ function tesujiOpenText() { tesujiOpen(document.querySelector("textarea.sgf-text
 
 function tesujiSay(message) { Quasar.Notify.create({ message, color: "dark", position: "bottom", classes: "notice" }); }
 
+// The link to this board; an address without TLS has no clipboard but the old one, which copies what is selected.
+async function tesujiCopy() {
+  const field = document.querySelector("input.share-link");
+  field.select();
+  try { await navigator.clipboard.writeText(field.value); } catch { document.execCommand("copy"); }
+  tesujiSay(tesujiWord("copied"));
+}
+
 const tesujiFile = Object.assign(document.createElement("input"), { type: "file", accept: ".sgf,text/plain", hidden: true });
 document.body.append(tesujiFile);
 tesujiFile.onchange = () => {
