@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 
 from tests.interfaces.test_web_review import BEST, reviewed
+from tesuji import PASS
 from tesuji.go.sgf.files import read_tree
 from tesuji.interfaces.web.game.archive import Archive
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
-from tesuji.interfaces.web.game.setup import Seat
+from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.store import session_from, state_of
+from tesuji.interfaces.web.words.words import english, languages
 
 KEY, OTHER = "k" * 24, "o" * 24
 FIRST = b"(;SZ[9]PB[Ann]PW[Bob]DT[2026-01-02]RE[B+R];B[ee];W[cc])"
@@ -34,14 +36,22 @@ def test_games_are_listed_with_players_date_and_result(archive: Archive) -> None
     assert archive.games(OTHER) == []
 
 
-@pytest.mark.parametrize(("search", "found"), [("ann", 2), ("BOB b+r", 1), ("2026-02", 1), ("19x19", 1), ("carl", 0)])
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [("ann", 2), ("BOB b+r", 1), ("2026-02", 1), ("19x19", 1), ("carl", 0), ("by resignation", 1), ("unfinished", 1)],
+)
 def test_every_word_of_a_search_must_fit(archive: Archive, search: str, found: int) -> None:
-    assert len(archive.games(KEY, search)) == found
+    assert sum(game.fits(search.split(), english()) for game in archive.games(KEY)) == found
+
+
+def test_a_search_finds_what_the_list_says_in_the_visitors_language(archive: Archive) -> None:
+    found = [game.black for game in archive.games(KEY) if game.fits(["Aufgabe"], languages()["de"])]
+    assert found == ["Ann"]
 
 
 def test_a_game_goes_into_a_collection_and_away(archive: Archive) -> None:
     archive.collect(KEY, "0" * 16, "  Club evenings ")
-    assert [game.collection for game in archive.games(KEY, "evenings")] == ["Club evenings"]
+    assert [game.collection for game in archive.games(KEY)] == ["Club evenings", ""]
     assert b"B[ee]" in archive.read(KEY, "0" * 16)
     archive.remove(KEY, "0" * 16)
     assert len(archive.games(KEY)) == 1
@@ -101,8 +111,45 @@ def test_a_new_game_gets_a_name_that_survives_a_restart() -> None:
     assert session_from(state_of(session)).game_name == first
     session.new_game(session.setup)
     assert session.game_name != first
-    session.open_record(Record.from_sgf(FIRST), "a" * 16)
+    session.open_kept(Record.from_sgf(FIRST), "a" * 16)
     assert session.game_name == "a" * 16
+    assert session.mode == "review"
+
+
+def test_a_game_that_was_left_goes_on_with_the_same_players_and_ends_with_its_result() -> None:
+    session = Session(Setup(size=5, black=Seat("engine", "club"), white=Seat()))
+    session.record.play(12)
+    session.note_seats()
+    left = session.record.to_sgf()
+    session.new_game(Setup())
+    session.look.analysis = True
+    session.open_kept(Record.from_sgf(left), "a" * 16)
+    assert (session.mode, session.record.number, session.look.analysis) == ("play", 1, False)
+    assert (session.setup.black, session.setup.white) == (Seat("engine", "club"), Seat())
+    assert session.my_turn
+    session.resign()
+    session.note_seats()
+    assert session.record.root.text("RE") == "B+R"
+    session.open_kept(Record.from_sgf(session.record.to_sgf()), "a" * 16)
+    assert session.mode == "review"
+
+
+def test_a_game_that_was_left_while_it_was_counted_is_counted_again() -> None:
+    session = Session(Setup(size=5, black=Seat(), white=Seat()))
+    session.play(PASS)
+    session.play(PASS)
+    session.note_seats()
+    session.open_kept(Record.from_sgf(session.record.to_sgf()), "a" * 16)
+    assert session.mode == "scoring"
+
+
+@pytest.mark.parametrize(
+    "seats", ["[human]", "[human][engine]", "[engine nobody 2][human]", "[engine human-1d 2][x y z]"]
+)
+def test_seats_that_nobody_can_take_leave_a_record_to_look_at(seats: str) -> None:
+    session = Session()
+    session.open_kept(Record.from_sgf(f"(;SZ[5]XSE{seats};B[cc])".encode()), "a" * 16)
+    assert session.mode == "review"
 
 
 def test_guessing_goes_through_the_record_and_counts_first_tries() -> None:

@@ -80,6 +80,13 @@ def test_two_browsers_play_each_other_by_a_link(page: Browser) -> None:
         other.click_point(60)  # changes nothing
         other.until(lambda: other.all(".q-notification"))
         assert set(other.stones()) == {20, 40, 50}
+        page.press("resign")
+        page.press("yes")
+        other.until(lambda: other.text("status") == "White wins by resignation")
+        assert not other.all('[data-testid="rematch"]')
+        page.press("rematch")
+        page.until(lambda: "You" in page.all(".player")[1].text)  # colours changed
+        assert page.text("status") == "Black to play"
         assert other.complaints() == []
 
 

@@ -5,6 +5,7 @@ import pytest
 from tesuji import BLACK, WHITE
 from tesuji.interfaces.web.game.levels import LEVELS, level
 from tesuji.interfaces.web.game.proposal import PROPOSALS, rematch, step_offered, streak_after
+from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.store import session_from, state_of
@@ -66,6 +67,17 @@ def test_a_finished_game_is_played_again() -> None:
     assert "casual-2" in {session.setup.black.level, session.setup.white.level}
     assert session.look.streak == 0
     assert session.mode == "play"
+
+
+def test_two_people_at_two_devices_change_colours_too() -> None:
+    session = Session()
+    session.lend(WHITE)
+    session.resign()
+    assert session_from(state_of(session)).played
+    session.rematch()
+    assert session.lent == BLACK
+    session.open_record(Record.from_sgf(b"(;SZ[9]RE[B+R];B[ee])"))
+    assert not session_from(state_of(session)).played
 
 
 def test_only_the_player_to_move_loses_time() -> None:

@@ -270,6 +270,35 @@ def test_games_are_kept_found_and_opened_again(page: Browser) -> None:
     page.until(lambda: page.text("place") == "Move 0 of 9")
 
 
+def test_a_game_that_was_left_is_taken_up_again_and_one_thrown_away_is_gone(page: Browser) -> None:
+    start(page, "Black", level="Casual")
+    page.click_point(40)
+    page.until(lambda: len(page.stones()) == 2)
+    stones = page.stones()
+    page.press("new-game")
+    page.until_at_rest("start")
+    page.press("start")
+    page.press("yes")
+    page.until(lambda: page.stones() == {})
+    page.until_no_dialog()
+    page.press("my-games")
+    page.press("kept")
+    page.until(lambda: page.stones() == stones)
+    assert page.text("status") == "Your turn (Black)"
+    assert "Tesuji (Casual)" in page.all(".player")[1].text
+    page.until_no_dialog()
+    page.press("my-games")
+    page.until_at_rest("kept")
+    page.click(lambda: page.all('.game-row [aria-label="Throw away"]')[0])
+    page.press("yes")
+    page.until(lambda: page.stones() == {})
+    page.until(lambda: not page.all('[data-testid="kept"]'))
+    page.press("close")
+    page.until_no_dialog()
+    page.press("my-games")
+    page.until(lambda: "No games here yet." in page.text("games"))
+
+
 def test_an_open_border_is_named_and_marked(page: Browser) -> None:
     start(page, "Two people")
     for row in range(8):  # two walls that leave the first line open

@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from tesuji.base.files import write_atomically
 from tesuji.go.results import parse_result
 from tesuji.go.sgf.files import read_tree, write_tree
 from tesuji.go.sgf.variations import Node
+from tesuji.interfaces.web.words.words import Words
 
 MOST_GAMES = 2000  # of one visitor; the oldest make room
 MOST_BYTES = 512 << 20  # of all visitors together, who cost nothing to become; here, too, the oldest make room
@@ -49,10 +50,21 @@ class KeptGame:
             collection=root.text(COLLECTION)[:60],
         )
 
-    def fits(self, text: str) -> bool:
-        """Whether every word of a search is found in it."""
-        whole = f"{self.black} {self.white} {self.result} {self.date} {self.size}x{self.size} {self.collection}".lower()
-        return all(word in whole for word in text.lower().split())
+    def players(self, words: Words) -> str:
+        """`Ann – Bob`."""
+        return f"{self.black or words('color.black')} – {self.white or words('color.white')}"
+
+    def facts(self, words: Words) -> list[str]:
+        """All else that the list says of it."""
+        ended = words.result(self.result) if self.result else words("games.unfinished")
+        all_of_it = (self.date, f"{self.size} × {self.size}", words("games.moves", count=self.moves), ended)
+        return [fact for fact in (*all_of_it, self.collection) if fact]
+
+    def fits(self, wanted: Iterable[str], words: Words) -> bool:
+        """Whether every word of a search is found in what the list says, or in what players write for it."""
+        written = (self.players(words), *self.facts(words), self.result, f"{self.size}x{self.size}")
+        whole = " ".join(written).lower()
+        return all(word.lower() in whole for word in wanted)
 
 
 class Archive:
@@ -122,10 +134,10 @@ class Archive:
         found = [(path.stat().st_mtime, path) for path in self._of(visitor).glob("*.sgf") if _NAME.fullmatch(path.stem)]
         return [path for _, path in sorted(found, reverse=True)]
 
-    def games(self, visitor: str, search: str = "") -> list[KeptGame]:
-        """The games that fit a search, the newest first; files that cannot be read are left out."""
+    def games(self, visitor: str) -> list[KeptGame]:
+        """A visitor's games, the newest first; files that cannot be read are left out."""
         kept = [self._known_game(path) for path in self._files(visitor)]
-        return [game for game in kept if game is not None and game.fits(search)]
+        return [game for game in kept if game is not None]
 
     def _known_game(self, path: Path) -> KeptGame | None:
         changed = path.stat().st_mtime

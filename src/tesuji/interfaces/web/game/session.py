@@ -15,6 +15,7 @@ from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.practice import Practice
 from tesuji.interfaces.web.game.proposal import rematch, step_offered, streak_after
 from tesuji.interfaces.web.game.record import Record
+from tesuji.interfaces.web.game.seats import note_seats, noted_setup
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.table import RESULT
 from tesuji.interfaces.web.game.task import Task
@@ -56,11 +57,29 @@ class Session(Practice):
         self._begin(setup)
         self.changed()
 
-    def open_record(self, record: Record, name: str = "") -> None:
-        """Leaves the present game for one from a file, to look through it; `name` is that of a kept game."""
+    def open_record(self, record: Record) -> None:
+        """Leaves the present game for one from a file, to look through it."""
         self.adopt(_setup_of(record), record, "review")
-        self.game_name = name or self.game_name
         self.review()
+
+    def open_kept(self, record: Record, name: str) -> None:
+        """Leaves the present game for one of the visitor's own: one that is not over goes on where it was left."""
+        setup = noted_setup(record.root, _setup_of(record))
+        if setup is None:
+            self.open_record(record)
+        else:
+            record.go_to(record.root.main_line()[-1])
+            self.look.analysis = False
+            self.adopt(setup, record, "play")
+            if record.game.is_over:
+                self.start_counting()
+        self.game_name = name
+        self.changed()
+
+    def note_seats(self) -> None:
+        """Notes in the record who plays, while its game runs."""
+        running = self.mode != "review" and self.branch is None
+        note_seats(self.record.root, self.setup if running else None)
 
     def take_up(self, record: Record, seats: dict[str, Seat]) -> None:
         """Goes on with a game from a file, from the position where it stands; what followed there is left out."""
@@ -154,6 +173,8 @@ class Session(Practice):
         """Another game of the same kind, the engine so many levels up or down."""
         if step:
             self.look.streak = 0
+        if self.lent is not None and not self.setup.handicap:
+            self.lent = self.lent.opponent
         self.new_game(rematch(self.setup, step))
 
     @property

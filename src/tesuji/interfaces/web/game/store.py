@@ -88,6 +88,7 @@ def state_of(session: Session) -> dict[str, Any]:
         "tip": numbers.get(session.tip, 0),
         "branch": numbers.get(session.branch) if session.branch is not None else None,
         "mode": session.mode,
+        "played": session.played,
         "review": session.reviewed.as_dict(numbers),
         "look": vars(session.look),
         "clocks": session.clocks.as_list(),
@@ -106,6 +107,7 @@ def session_from(state: dict[str, Any]) -> Session:
         if state["mode"] not in {"play", "scoring", "review"}:
             raise InputError(f"no mode {state['mode']!r}")
         session.adopt(session.setup, record, state["mode"])
+        session.played = bool(state.get("played", session.played))
         session.look = Look(**state["look"])
         session.clocks.restore(state.get("clocks", []))
         nodes = list(record.root.walk())

@@ -46,6 +46,8 @@ class Table:
             self.lent = None
         self.record = record
         self.mode: Mode = mode
+        self.played = mode != "review"
+        """Whether the game is played here, and not only looked at."""
         self.findings: dict[Node, Finding] = {}
         self.count: Count | None = None
         self.hint: Node | None = None

@@ -90,10 +90,9 @@ class GameCard:
         return (*again, "pass", "undo", "hint", "resign")
 
     def _again(self) -> tuple[str, ...]:
-        """What is offered after a game against the engine, where it ended."""
+        """What is offered after a game that was played here, where it ended."""
         session = self.session
-        played = session.setup.black.kind != session.setup.white.kind
-        if not played or not session.result or session.record.node.children:
+        if not session.played or not session.result or session.record.node.children:
             return ()
         return ("rematch", *{1: ("stronger",), -1: ("easier",), 0: ()}[session.step_offered])
 

@@ -8,6 +8,7 @@ from nicegui import ui
 from tesuji.interfaces.web.game.archive import Archive, KeptGame
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.page.widgets import Question, button, dialog_title, icon_button, quoted
 
 SHOWN = 100
@@ -43,7 +44,8 @@ class GamesDialog:
 
     def _show(self) -> None:
         words = self.session.words
-        found = self._archive.games(self._visitor, self._search.value or "")
+        wanted = (self._search.value or "").split()
+        found = [game for game in self._archive.games(self._visitor) if game.fits(wanted, words)]
         self._list.clear()
         with self._list:
             if not found:
@@ -58,17 +60,16 @@ class GamesDialog:
         with ui.element("div").classes("game-row"):
             made = ui.element("button").classes("game-open").on("click", partial(self._ask, game))
             with made.props(f'type="button" data-testid="kept" data-name="{game.name}"'):
-                players = f"{game.black or words('color.black')} – {game.white or words('color.white')}"
-                ui.label(players).classes("game-players")
-                facts = [game.date, f"{game.size} × {game.size}", words("games.moves", count=game.moves)]
-                facts.append(words.result(game.result) if game.result else words("games.unfinished"))
-                ui.label(" · ".join(fact for fact in (*facts, game.collection) if fact)).classes("soft small")
+                ui.label(game.players(words)).classes("game-players")
+                ui.label(" · ".join(game.facts(words))).classes("soft small")
             icon_button("label", words("games.collection"), partial(self._name_it, game)).props("dense")
             icon_button("delete", words("games.remove"), partial(self._remove, game)).props("dense")
 
     def _ask(self, game: KeptGame) -> None:
         words = self.session.words
-        if self.session.mode == "play" and self.session.record.root.children and game.name != self.session.game_name:
+        if game.name == self.session.game_name:  # it is on the board
+            self._dialog.close()
+        elif self.session.mode == "play" and self.session.record.root.children:
             # It is kept too, but a running game is not left by a slip of the hand.
             self._question.ask(words("games.leave"), words("open.open"), partial(self._open, game))
         else:
@@ -81,7 +82,7 @@ class GamesDialog:
             return self.session.say(self.session.words.fault(fault))
         self._save()
         self._dialog.close()
-        return self.session.open_record(record, game.name)
+        return self.session.open_kept(record, game.name)
 
     def _name_it(self, game: KeptGame) -> None:
         self._named, self._name.value = game.name, game.collection
@@ -97,6 +98,8 @@ class GamesDialog:
 
     def _remove(self, game: KeptGame) -> None:
         def throw_away() -> None:
+            if game.name == self.session.game_name:  # it would be kept again with the next change
+                self.session.new_game(Setup(size=game.size))
             self._archive.remove(self._visitor, game.name)
             self._show()
 

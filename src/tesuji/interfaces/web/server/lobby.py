@@ -144,6 +144,7 @@ class Lobby:
             self.store.save(place.key, state_of(place.session))
             place.session.unsaved = False
             if place.kept and place.session.record.root.children:
+                place.session.note_seats()
                 self.archive.keep(place.key, place.session.game_name, place.session.record.root)
         except OSError as fault:
             log.warning("the game of a visitor is not saved: %s", fault)
