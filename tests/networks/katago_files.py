@@ -163,6 +163,8 @@ class KatagoFile:
                 layers += [self.block("ordinary", 4), self.block("gpool", 4)]
                 layers += [self.norm(4), self.act(), self.conv(1, 4, channels)]
                 return lambda x: x + run(layers, x)
+            case "deep":
+                return self.nested(channels, 6)
             case "attention":
                 return self.attention(channels, heads=4, shared=2, turns=1, learned=1)
             case "fixed":
@@ -170,6 +172,15 @@ class KatagoFile:
             case "still":
                 return self.attention(channels, heads=2, shared=1, turns=0, learned=0)
         return self.feed_forward(channels, gated=int(kind == "swiglu"))
+
+    def nested(self, channels: int, depth: int) -> Layer:
+        """Blocks within blocks, so deep."""
+        if not depth:
+            return self.block("ordinary", channels)
+        self.words("nested_bottleneck_block", "b", 1)
+        layers = [self.norm(channels), self.act(), self.conv(1, channels, 4), self.nested(4, depth - 1)]
+        layers += [self.norm(4), self.act(), self.conv(1, 4, channels)]
+        return lambda x: x + run(layers, x)
 
     def gpool(self, channels: int) -> Layer:
         self.words("gpool_block", "b")

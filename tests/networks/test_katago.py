@@ -2,6 +2,7 @@
 
 import gzip
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import tesuji
 from tests.networks.katago_files import BLOCKS, KatagoFile, positions
 from tesuji.networks.evaluators.onnx_evaluator import SizedSession
+from tesuji.networks.foreign import katago_file, stream
 from tesuji.networks.foreign.convert import export_foreign, model_bytes
 from tesuji.networks.foreign.katago_file import read_katago
 from tesuji.networks.onnx.model_file import ModelInfo, read_info
@@ -146,6 +148,7 @@ def replaced(old: bytes, new: bytes) -> bytes:
         (replaced(b"trunk 2 8", b"trunk 2 8000000"), "channels is 8000000"),
         (replaced(b"ordinary_block", b"strange_block"), "kind 'strange_block'"),
         (replaced(b"ACTIVATION_RELU", b"ACTIVATION_NONE"), "ACTIVATION_NONE"),
+        (KatagoFile(17, ["deep"]).data(), "blocks within blocks more than 4 deep"),
         (replaced(b"b 4 2 8", b"b 4 3 8"), "do not divide"),
         (replaced(b"conv 3 3 22 8", b"conv 3 3 22 9"), "outputs of conv is 9"),
         (replaced(b"conv 3 3 22 8", b"conv 4 3 22 8"), "no middle"),
@@ -164,6 +167,18 @@ def test_a_bad_file_is_refused_in_one_line_with_its_name(data: bytes, problem: s
     message = str(raised.value)
     assert "small.bin.gz" in message
     assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("module", "bound", "problem"),
+    [(katago_file, "MOST_PARAMETERS", "more than 100 numbers"), (stream, "LARGEST", "claims .* more than any network")],
+)
+def test_numbers_are_bounded(
+    module: ModuleType, bound: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, bound, 100)
+    with pytest.raises(ValueError, match=problem):
+        model_bytes(written(tmp_path, GOOD))
 
 
 def test_optimism_outside_its_bounds_is_refused(tmp_path: Path) -> None:
