@@ -10,6 +10,7 @@ from pathlib import Path
 
 GROWTH = 1.5  # of memory from the middle of a life to its end, beyond which it counts as a leak
 SETTLED_MB = 100.0  # growth below this is none
+APART = 1.0  # seconds of processor time between two looks that count: a busy machine makes a long start of it
 SOME_LOOKS = 30  # before growth is judged
 
 
@@ -43,19 +44,32 @@ class Work:
     """Whether it is killed now and then, and must go on where it was."""
 
 
-def used(process: int) -> tuple[float, int, int]:
-    """Megabytes, threads and open files of a process and its children."""
-    megabytes, threads, files = 0.0, 0, 0
-    for one in [process, *children(process)]:
-        try:
-            status = Path(f"/proc/{one}/status").read_text()
-            files += len(os.listdir(f"/proc/{one}/fd"))
-        except OSError:
-            continue
-        fields = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
-        megabytes += int(fields.get("VmRSS", "0 kB").split()[0]) / 1024
-        threads += int(fields.get("Threads", "0"))
-    return megabytes, threads, files
+@dataclass
+class Used:
+    """What a process and its children use."""
+
+    seconds: float = 0.0
+    """Of processor time."""
+    megabytes: float = 0.0
+    threads: int = 0
+    files: int = 0
+
+    @classmethod
+    def by(cls, process: int) -> "Used":
+        """As the system tells it now."""
+        found = cls()
+        for one in [process, *children(process)]:
+            try:
+                status = Path(f"/proc/{one}/status").read_text()
+                ticks = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()[11:13]
+                found.files += len(os.listdir(f"/proc/{one}/fd"))
+            except OSError:
+                continue
+            fields = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
+            found.seconds += sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+            found.megabytes += int(fields.get("VmRSS", "0 kB").split()[0]) / 1024
+            found.threads += int(fields.get("Threads", "0"))
+        return found
 
 
 def children(process: int) -> list[int]:
@@ -80,20 +94,30 @@ class Life:
             )
         self.met_full_disk = False
         self._memory: list[float] = []
+        self._next = 0.0  # processor time from which the next look counts
+        self._leaks = False
         self._held: int | None = None
 
     def look(self, account: Account) -> None:
         """Notes what it uses."""
-        megabytes, threads, files = used(self.process.pid)
+        used = Used.by(self.process.pid)
+        account.most_mb = max(account.most_mb, used.megabytes)
+        account.most_threads = max(account.most_threads, used.threads)
+        account.most_files = max(account.most_files, used.files)
+        if used.seconds >= self._next:
+            self._next = used.seconds + APART
+            self._judge(account, used.megabytes)
+
+    def _judge(self, account: Account, megabytes: float) -> None:
+        """Whether its memory grows without end; told once in a life."""
         self._memory.append(megabytes)
-        account.most_mb = max(account.most_mb, megabytes)
-        account.most_threads = max(account.most_threads, threads)
-        account.most_files = max(account.most_files, files)
+        if len(self._memory) <= SOME_LOOKS:
+            return
         middle = self._memory[len(self._memory) // 2]
-        if len(self._memory) > SOME_LOOKS:
-            account.grew = max(account.grew, megabytes - middle)
-            if megabytes > GROWTH * middle and megabytes - middle > SETTLED_MB:
-                account.failures.append(f"memory from {middle:.0f} to {megabytes:.0f} MB")
+        account.grew = max(account.grew, megabytes - middle)
+        if megabytes > GROWTH * middle and megabytes - middle > SETTLED_MB and not self._leaks:
+            self._leaks = True
+            account.failures.append(f"memory from {middle:.0f} to {megabytes:.0f} MB")
 
     def said(self) -> str:
         """The end of what it said in this life."""
