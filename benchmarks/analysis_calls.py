@@ -12,6 +12,7 @@ import collections
 import random
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,6 +49,15 @@ class Tally:
     @property
     def is_done(self) -> bool:
         return 0 < self.wanted <= self.asked or len(self.faults) > self.patience
+
+    def look_at(self, told: Sequence[Any]) -> None:
+        """Calls of every kind: none may go without an answer, or end in a defect of the server."""
+        self.faults += [repr(one) for one in told if isinstance(one, Exception)]
+        self.faults += [
+            f"{one.request.method} {one.request.url.path[-6:]}: {one.status_code} {one.text[:200]}"
+            for one in told
+            if isinstance(one, httpx.Response) and one.status_code >= 500
+        ]
 
     def note(self, code: int, fault: str) -> None:
         """One answer."""
@@ -107,15 +117,10 @@ async def visit(client: httpx.AsyncClient, shared: str, seed: int, tally: Tally)
             if chance.random() < 0.2:
                 calls.append(client.post(f"{chance.choice([game, shared])}/undo"))
             asked = [analyse(client, chance.choice([game, shared]), chance, tally) for _ in range(chance.randint(1, 3))]
-            told = await asyncio.gather(*calls, *asked, return_exceptions=True)
-            tally.faults += [repr(one) for one in told if isinstance(one, Exception)]
-            tally.faults += [
-                f"{one.request.url.path[-6:]}: {one.status_code} {one.text[:200]}"
-                for one in told
-                if isinstance(one, httpx.Response) and one.status_code >= 500
-            ]
+            tally.look_at(await asyncio.gather(*calls, *asked, return_exceptions=True))
         if chance.random() < 0.5:
-            await asyncio.gather(client.delete(game), analyse(client, game, chance, tally))
+            calls = [client.delete(game), analyse(client, game, chance, tally)]
+            tally.look_at(await asyncio.gather(*calls, return_exceptions=True))
 
 
 async def run(address: str, tally: Tally, seed: int) -> None:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import httpx
 
@@ -70,11 +70,17 @@ def running_server(net: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
             address = process.stdout.readline()
             if not address:
                 raise SystemExit("the server ended")
-        threading.Thread(target=process.stdout.read, daemon=True).start()
+        threading.Thread(target=_pass_on, args=[process.stdout], daemon=True).start()
         yield process, next(word for word in address.split() if word.startswith("http://")).rstrip("/")
     finally:
         process.terminate()
         process.wait(60)
+
+
+def _pass_on(said: IO[str]) -> None:
+    """What the server says goes into the log of the work: it may explain a failure."""
+    for line in said:
+        print(f"server: {line}", end="", file=sys.stderr, flush=True)
 
 
 def server(folder: Path, net: str) -> None:
