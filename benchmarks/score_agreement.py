@@ -1,8 +1,10 @@
 """How often the judge's score of a finished game is the one its players agreed on, and why where it is not.
 
     python benchmarks/score_agreement.py GAMES.sgfs.xz [--net default-9x9] [--count 300] [--rules chinese] [--show 0]
+                                         [--professional]
 
-Takes counted games that end with two passes; one SGF per line.
+Takes counted games that end with two passes; one SGF per line. With `--professional` also those that stop before the
+passes, and those that name no rules as Japanese: so records of professionals are written.
 """
 
 import argparse
@@ -19,17 +21,19 @@ RULES = {"chinese": (b"RU[Chinese]",), "japanese": (b"RU[Japanese]", b"RU[Korean
 SAME = 0.25  # points
 
 
-def finished(path: str, rules: str) -> Iterator[GameRecord]:
-    """Games with a stated margin that were played to two passes."""
+def finished(path: str, rules: str, professional: bool = False) -> Iterator[GameRecord]:
+    """Games with a stated margin that were played to two passes, or to where professionals stop."""
     with lzma.open(path, "rb") as lines:
-        for line in lines:
-            if not any(text in line for text in RULES[rules]):
+        for text in lines:
+            unnamed = professional and b"RU[" not in text
+            line = text.replace(b"(;", b"(;RU[Japanese]", 1) if unnamed else text
+            if not any(name in line for name in RULES[rules]):
                 continue
             try:
                 record = read_record(line)
             except SgfError:
                 continue
-            if record.game.passes >= 2 and (record.result or "x")[-1].isdigit():
+            if (professional or record.game.passes >= 2) and (record.result or "x")[-1].isdigit():
                 yield record
 
 
@@ -77,12 +81,13 @@ def main() -> None:
     parser.add_argument("--net", default="default-9x9")
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--rules", choices=RULES, default="chinese")
+    parser.add_argument("--professional", action="store_true", help="records that stop before the passes too")
     parser.add_argument("--show", type=int, default=0, help="print so many of the disagreements")
     arguments = parser.parse_args()
     evaluate = tesuji.load(arguments.net)
     seen: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
-    for record in finished(arguments.games, arguments.rules):
+    for record in finished(arguments.games, arguments.rules, arguments.professional):
         if seen["games"] == arguments.count:
             break
         judgement = judge(record.game, evaluate)

@@ -201,3 +201,13 @@ def test_nobody_gives_up_before_the_fights_are_over(moves: int) -> None:
     game, result = told(0.01, -30.0, moves)
     patience = Resigning(ResignOptions())
     assert not any(patience.gives_up(game, result) for _ in range(6))
+
+
+@pytest.mark.parametrize(("firmness", "gives_up"), [(0.95, True), (0.5, False)])
+def test_who_is_behind_by_more_than_is_in_doubt_gives_up_though_the_win_rate_lags(
+    firmness: float, gives_up: bool
+) -> None:
+    game, result = told(0.25, -30.0)
+    owned = replace(result, black_ownership=np.full((9, 9), -firmness, np.float32))
+    patience = Resigning(ResignOptions())
+    assert [patience.gives_up(game, owned) for _ in range(3)] == [False, False, gives_up]
