@@ -84,6 +84,7 @@ def score_after(game: Game, move: int, evaluate: Evaluator) -> float:
 
 @needs_gnugo
 @pytest.mark.slow
+@pytest.mark.timeout(3600)  # a game on 19x19 is minutes of work, and other work may go on beside it
 @pytest.mark.parametrize("ours", [BLACK, WHITE])
 @pytest.mark.parametrize("rules", FLAGS)
 @pytest.mark.parametrize(("size", "visits"), [(9, 100), (13, 50), (19, 24)])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tesuji._core import WHITE, Color, Game
+from tesuji.features.evaluation import Floats
 from tesuji.search.result import SearchResult
 
 
@@ -18,8 +19,8 @@ class ResignOptions:
     """Points behind, for each line of the board, from which twice that win rate counts as lost too: a network may be
     slow to call a game lost that nobody could turn."""
     reach: float = 2.0
-    """How many times the points in doubt (for each what it lacks of being somebody's for certain) somebody so far
-    behind must be behind for ten times that win rate to count as lost: on large boards a value may stay at 0.3."""
+    """How many times the points in doubt somebody so far behind must be behind for ten times that win rate to count as
+    lost: on large boards a value may stay at 0.3. Who is behind by less than is in doubt never gives up."""
     close: float = 0.4
     """Points behind, for each line of the board, within which no game is given up: the endgame may turn it."""
     moves: int = 3
@@ -65,14 +66,15 @@ class Resigning:
         if score is None:
             return value < self.options.threshold
         behind = score if game.to_play == WHITE else -score
-        return value < self._lost_below(behind, game.size, result)
+        return value < self._lost_below(behind, game.size, result.black_ownership)
 
-    def _lost_below(self, behind: float, size: int, result: SearchResult) -> float:
+    def _lost_below(self, behind: float, size: int, owned: Floats | None) -> float:
         """The win rate below which a game counts as lost for who is so many points behind."""
-        if behind <= self.options.close * size:
+        # For each point what it lacks of being somebody's for certain.
+        doubt = 0.0 if owned is None else float(np.sum(1 - np.abs(owned)))
+        if behind <= max(self.options.close * size, doubt):
             return 0.0
         if behind < self.options.far * size:
             return self.options.threshold
-        owned = result.black_ownership
-        out_of_reach = owned is not None and behind > self.options.reach * float(np.sum(1 - np.abs(owned)))
+        out_of_reach = owned is not None and behind > self.options.reach * doubt
         return (10 if out_of_reach else 2) * self.options.threshold
