@@ -85,7 +85,26 @@ for name in cli.COMMANDS:
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("Examples:") == len(cli.COMMANDS) - 1  # `data` is a group
+    assert done.stdout.count("Examples:") == len(cli.COMMANDS)
+
+
+def test_a_group_of_commands_shows_how_they_are_used(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["data", "--help"]) == 0
+    told = capsys.readouterr().out
+    assert "<bool>" not in told
+    shown = [line.split() for line in told.splitlines() if line.startswith("   tesuji ")]
+    assert shown
+    assert all(" ".join(words[1:3]) in COMMANDS for words in shown)
+
+
+def test_the_overview_ends_with_first_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run([]) == 0
+    told = capsys.readouterr().out
+    for wish, line in cli.FIRST_STEPS:
+        assert f"   # {wish}\n   {line}\n" in told
+        _, name, *rest = shlex.split(line)
+        with COMMANDS[name].make_context(name, rest):
+            pass
 
 
 @pytest.mark.parametrize("arguments", [["--version"], []])

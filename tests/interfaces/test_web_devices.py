@@ -120,7 +120,6 @@ def test_keys_walk_through_the_game_and_the_page_stays(desk: Browser) -> None:
 
 def test_a_game_can_be_played_without_a_mouse(desk: Browser) -> None:
     start(desk, PEOPLE)
-    desk.run("document.querySelector('[data-testid=board]').focus()")
     shifted = ActionChains(desk.driver, duration=20).key_down(Keys.SHIFT)
     shifted.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_UP).key_up(Keys.SHIFT).perform()
     desk.until(lambda: desk.all(".cursor"))

@@ -152,6 +152,25 @@ def test_the_wheel_and_letters(page: Browser) -> None:
     page.until(lambda: page.part("headline").is_displayed())
 
 
+def test_keys_open_choose_and_ask(page: Browser) -> None:
+    start(page, "Black")
+    body = page.driver.find_element(By.TAG_NAME, "body")
+    body.send_keys("t")
+    page.until(lambda: page.part("teaching").get_attribute("aria-checked") == "true")
+    for key, shown in (("l", "games-search"), ("g", "start"), ("?", "key-list"), ("o", "sgf-text"), ("r", "question")):
+        body.send_keys(key)
+        page.until_at_rest(shown)
+        body.send_keys(Keys.ESCAPE)
+        page.until_no_dialog()
+    body.send_keys("r")
+    page.press("yes")
+    page.until(lambda: page.text("status") == "White wins by resignation")
+    body.send_keys("4")
+    page.until(lambda: page.part("tool-triangle").get_attribute("aria-pressed") == "true")
+    body.send_keys("1")
+    page.until(lambda: page.part("tool-play").get_attribute("aria-pressed") == "true")
+
+
 def test_labels_and_marks_of_a_file_stay(page: Browser) -> None:
     drop(page, "(;SZ[9](;B[ee]LB[aa:best][ii:7]TR[ee](;W[cc])(;W[aa]))(;B[dd]))")
     page.until(lambda: page.text("place") == "Move 0 of 2")

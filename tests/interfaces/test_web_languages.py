@@ -39,7 +39,7 @@ def test_the_browsers_language_then_the_chosen_one(page: Browser) -> None:
     page.press("analysis")
     pick(page, "日本語")
     page.until(lambda: page.text("new-game") == "新しい対局")
-    assert page.text("status") == "あなたの番です(黒)"
+    assert page.text("status") == "あなたの番です\uff08黒\uff09"
     page.press("new-game")
     page.until(lambda: page.part("start").is_displayed())
     body = page.driver.find_element(By.TAG_NAME, "body").text

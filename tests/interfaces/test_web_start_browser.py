@@ -48,7 +48,7 @@ def test_levels_are_those_of_the_board(page: Browser) -> None:
     page.press("new-game")
     page.until(lambda: page.part("start").is_displayed())
     page.choose("9 × 9")
-    pick(page, "level", "Like a 12 kyu")
+    pick(page, "level", "Like 12 kyu")
     page.until(lambda: "as people of this rank" in page.text("about-level"))
     page.choose("19 × 19")
     page.until(lambda: "as people of this rank" not in page.text("about-level"))

@@ -55,6 +55,14 @@ def test_strings_are_whole(words: Words) -> None:
             assert '"' not in text, key  # a label stands in quotes; the marks of the language do not harm
 
 
+@pytest.mark.parametrize("code", ["ja", "zh"])
+def test_signs_are_as_wide_as_the_letters_beside_them(code: str) -> None:
+    letters = r"[\u3040-\u30ff\u4e00-\u9fff}]"
+    beside = re.compile(rf"{letters} ?([,;:!(]|\?(?!token))|[)!?]{letters}")
+    narrow = {key: entry for key, entry in languages()[code].entries.items() if any(map(beside.search, forms(entry)))}
+    assert narrow == {}
+
+
 @pytest.mark.parametrize("words", OTHERS, ids=lambda words: words.code)
 def test_a_language_is_not_english_under_another_name(words: Words) -> None:
     same = [
@@ -237,7 +245,7 @@ def test_a_fault_is_told_in_the_visitors_language() -> None:
 def test_players_are_called_in_the_visitors_language() -> None:
     session = Session()
     session.speak(words_for("ja"))
-    assert [session.record.root.text(name) for name in ("PB", "PW")] == ["あなた", "Tesuji(強い)"]
+    assert [session.record.root.text(name) for name in ("PB", "PW")] == ["あなた", "Tesuji\uff08強い\uff09"]
     session.record.root.set_text("PB", "Ann")  # a name somebody wrote stays
     session.speak(words_for("fr"))
     assert [session.record.root.text(name) for name in ("PB", "PW")] == ["Ann", "Tesuji (Fort)"]

@@ -17,6 +17,7 @@ from tesuji.base.errors import InputError
 from tesuji.base.extras import missing_line
 from tesuji.base.settings import did_you_mean
 from tesuji.interfaces.terminal.logs import LEVELS, start_logging
+from tesuji.interfaces.terminal.options import shown_examples
 from tesuji.interfaces.terminal.strange_text import shown
 
 
@@ -58,6 +59,12 @@ COMMANDS = {
 }
 
 
+FIRST_STEPS = (
+    ("a game in the browser", "tesuji play"),
+    ("where a game of yours turned", "tesuji review game.sgf"),
+    ("two networks against each other", "tesuji match default-9x9 mine.onnx --games 100"),
+)
+
 # Options before the command, for every command.
 WISHES = {"--debug", "--verbose", "--quiet"}
 
@@ -73,12 +80,13 @@ def load(name: str) -> typer.Typer:
 
 
 def overview() -> str:
-    """The list of subcommands."""
+    """The list of subcommands, and what most people begin with."""
     lines = [f"  {name:<14} {command.summary}" for name, command in sorted(COMMANDS.items())]
     return (
         "Usage: tesuji [--quiet | --verbose] [--debug] COMMAND [OPTIONS]\n\n"
         + "\n".join(lines)
-        + "\n\n`tesuji COMMAND --help` tells more. --debug (or TESUJI_DEBUG=1) shows where bad input was noticed,"
+        + f"\n\n{shown_examples(FIRST_STEPS)}"
+        + "\n`tesuji COMMAND --help` tells more. --debug (or TESUJI_DEBUG=1) shows where bad input was noticed,"
         + f"\n--verbose and --quiet (or TESUJI_LOG={'|'.join(LEVELS)}) how much is told on the way."
     )
 

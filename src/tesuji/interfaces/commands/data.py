@@ -15,11 +15,16 @@ from tesuji._core import Rules
 from tesuji.base.files import write_atomically
 from tesuji.base.pixels import check_plot
 from tesuji.base.quantities import counted
-from tesuji.interfaces.terminal.options import OUT, AsJson, Quiet, examples, is_quiet
+from tesuji.interfaces.terminal.options import OUT, AsJson, Quiet, examples, group_examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import print_json
 from tesuji.training.data.packing import Filter, PackReport, Rejection, export_games_data, pack
 
 app = typer.Typer(
+    cls=group_examples(
+        ("some thousands of 9x9 games to start with", "tesuji data sample"),
+        ("everything in a folder as one file", "tesuji data pack games -o all.games"),
+        ("what it holds", "tesuji data info all.games"),
+    ),
     add_completion=False,
     pretty_exceptions_enable=False,
     no_args_is_help=True,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from tesuji.base.errors import InputError
 from tesuji.base.settings import did_you_mean
@@ -38,7 +38,6 @@ def examples(*pairs: tuple[str, str], others: bool = False) -> type[TyperCommand
 
     With `others`, options it does not know are words of a command line it is given, and need no quotes.
     """
-    text = " Examples:\n" + "".join(f"   # {wish}\n   {line}\n" for wish, line in pairs)
 
     class WithExamples(TyperCommand):
         """A command that shows how it is used."""
@@ -55,17 +54,45 @@ def examples(*pairs: tuple[str, str], others: bool = False) -> type[TyperCommand
                 raise InputError(_refusal(problem, self, ctx)) from problem
 
         def get_params(self, ctx: Any) -> list[Any]:
-            params = list(super().get_params(ctx))
-            for one in params:
-                if hasattr(one, "display_type_rich"):  # of newer typers, which show Python's types
-                    one.display_type_rich = partial(_kind, one)
-            return params
+            return _in_plain_words(super().get_params(ctx))
 
         def format_help(self, ctx: Any, formatter: Any) -> None:
             super().format_help(ctx, formatter)  # drawn by rich; what the formatter holds follows it
-            formatter.write(text)
+            formatter.write(shown_examples(pairs))
 
     return WithExamples
+
+
+def group_examples(*pairs: tuple[str, str]) -> type[TyperGroup]:
+    """The same for a command that has commands of its own."""
+
+    class WithExamples(TyperGroup):
+        """A group of commands that shows how they are used."""
+
+        examples = pairs
+
+        def get_params(self, ctx: Any) -> list[Any]:
+            return _in_plain_words(super().get_params(ctx))
+
+        def format_help(self, ctx: Any, formatter: Any) -> None:
+            super().format_help(ctx, formatter)
+            formatter.write(shown_examples(pairs))
+
+    return WithExamples
+
+
+def shown_examples(pairs: Iterable[tuple[str, str]]) -> str:
+    """Wishes and the lines that fulfil them, as they stand below a help."""
+    return " Examples:\n" + "".join(f"   # {wish}\n   {line}\n" for wish, line in pairs)
+
+
+def _in_plain_words(params: Iterable[Any]) -> list[Any]:
+    """Options that say what they take in a word, not by Python's types."""
+    found = list(params)
+    for one in found:
+        if hasattr(one, "display_type_rich"):  # of newer typers
+            one.display_type_rich = partial(_kind, one)
+    return found
 
 
 def _kind(one: Any, ctx: Any) -> str | None:

@@ -8,7 +8,7 @@ from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.words.words import Words
 
 MOST_LISTED = 5000
-_UNFIT = re.compile(r"[^\w .,()+-]+")
+_UNFIT = re.compile(r"[^\w .,()\uff08\uff09+-]+")  # wide parentheses too, as Japanese and Chinese write them
 _SPACES = re.compile(r"\s+")
 
 

@@ -96,9 +96,11 @@ class GameCard:
             return ()
         return ("rematch", *{1: ("stronger",), -1: ("easier",), 0: ()}[session.step_offered])
 
-    def _resign(self) -> None:
+    def ask_to_resign(self) -> None:
+        """Gives the game up, once that is confirmed."""
         words = self.session.words
-        self._question.ask(words("ask.resign"), words("actions.resign"), self.session.resign)
+        if "resign" in self._shown_actions:
+            self._question.ask(words("ask.resign"), words("actions.resign"), self.session.resign)
 
     def _show_actions(self) -> None:
         wanted = self._wanted_actions()
@@ -117,7 +119,7 @@ class GameCard:
             "pass": lambda: session.play(PASS),
             "undo": session.undo,
             "hint": session.ask_hint,
-            "resign": self._resign,
+            "resign": self.ask_to_resign,
             "rematch": session.rematch,
             "stronger": lambda: session.rematch(1),
             "easier": lambda: session.rematch(-1),

@@ -185,7 +185,7 @@ def look_menu(session: Session, keys: Later[KeysDialog]) -> None:
     """Switches for the look of the board and the page, and its language."""
     words = session.words
     with (
-        ui.menu().props('anchor="bottom right" self="top right"').classes("look"),
+        ui.menu().props('anchor="bottom right" self="top right"').classes("look") as menu,
         ui.element("div").classes("look-body"),
     ):
         for name in ("coordinates", "numbers", "sound"):
@@ -206,7 +206,7 @@ def look_menu(session: Session, keys: Later[KeysDialog]) -> None:
         Chooser(stones, session.look.stones, lambda value: session.set_look(stones=value))
         _language(session)
         with ui.element("div").classes("row-line spread"):
-            button(words("keys.title"), keys.open, "quiet").props('dense data-testid="keys"')
+            button(words("keys.title"), lambda: (menu.close(), keys.open()), "quiet").props('dense data-testid="keys"')
             ui.link(words("settings.api"), "/api").classes("soft small")
 
 

@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from nicegui import ui
-from nicegui.events import KeyEventArguments
 
-from tesuji import PASS
 from tesuji.interfaces.web.game.chair import Chair, Role
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.views import board_props, spoken
@@ -19,6 +17,7 @@ from tesuji.interfaces.web.page.count_card import CountCard
 from tesuji.interfaces.web.page.dialogs import NewGameDialog, look_menu
 from tesuji.interfaces.web.page.edit_card import CommentCard, EditCard, ToolBar
 from tesuji.interfaces.web.page.games_dialog import GamesDialog
+from tesuji.interfaces.web.page.keyboard import Keyboard
 from tesuji.interfaces.web.page.keys_dialog import KeysDialog
 from tesuji.interfaces.web.page.networks_dialog import NetworksDialog
 from tesuji.interfaces.web.page.open_dialog import OpenDialog
@@ -40,6 +39,11 @@ MARK = (
 )
 HEAD = '<link rel="manifest" href="/manifest.webmanifest" crossorigin="use-credentials">'
 THEMES = {"auto": None, "light": False, "dark": True}
+
+
+def save_record() -> None:
+    """The game on the board as a file."""
+    ui.navigate.to("/game.sgf")
 
 
 class Part(Protocol):
@@ -67,7 +71,6 @@ class Page:
         ui.add_body_html(f"<script>const tesujiWords = {session.words.for_the_browser()}</script>")
         for script in ("words.js", "records.js"):
             ui.add_body_html(f"<script>{(STATIC / script).read_text(encoding='utf-8')}</script>")
-        ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
         question = Question(session.words)
         self._new_game = Later(partial(NewGameDialog, session, networks, question))
         self._open = Later(partial(OpenDialog, session.words, question))
@@ -89,13 +92,15 @@ class Page:
                     self._parts: list[Part] = [ToolBar(session)] if role == "owner" else []
             with ui.element("aside").classes("side"):
                 self._cards(question, place.thinker)
+        Keyboard(session, self._opening())
         self.refresh()
 
     def _cards(self, question: Question, thinker: Thinker) -> None:
         """What stands beside the board, in two columns where there is room; guests find nothing they may not press."""
         session, owner = self.session, self._role == "owner"
         with ui.element("div").classes("column-a"):
-            self._parts += [GameCard(session, question), CountCard(session)]
+            self._game = GameCard(session, question)
+            self._parts += [self._game, CountCard(session)]
             self._parts += [TeachCard(session)] if owner else []
             self._parts += [AnalysisCard(session, thinker), KomiCard(session)]
             self._parts += [PracticeCard(session)] if owner else []
@@ -115,7 +120,7 @@ class Page:
                 return
             icon_button("folder_open", words("header.open"), self._open.open).props('data-testid="open"')
             icon_button("folder_special", words("games.title"), self._games.open).props('data-testid="my-games"')
-            icon_button("download", words("header.save"), lambda: ui.navigate.to("/game.sgf"))
+            icon_button("download", words("header.save"), save_record)
             icon_button("share", words("share.title"), self._share.open).props('data-testid="share"')
             icon_button("hub", words("header.networks"), self._networks.open).props('data-testid="networks"')
             with icon_button("tune", words("header.settings")).props('data-testid="settings"'):
@@ -140,46 +145,12 @@ class Page:
             icon_button("chevron_right", words("walk.forward"), lambda: session.walk(1))
             icon_button("last_page", words("walk.last"), lambda: session.jump(10**6))
 
-    def _key(self, event: KeyEventArguments) -> None:
-        if not event.action.keydown or event.modifiers.ctrl or event.modifiers.alt:
-            return
-        if event.modifiers.shift and event.key.name != "?":
-            return
-        steps = {"ArrowLeft": -1, "ArrowRight": 1, "PageUp": -10, "PageDown": 10}
-        if event.key.name in steps:
-            self.session.walk(steps[event.key.name])
-        elif event.key.name in {"ArrowUp", "ArrowDown"}:
-            self.session.switch(1 if event.key.name == "ArrowDown" else -1)
-        elif event.key.name == "Delete" and self.session.mode == "review":
-            self.session.delete()
-        elif event.key.name in {"n", "b"}:
-            self.session.next_mistake(1 if event.key.name == "n" else -1)
-        elif event.key.name in {"Home", "End"}:
-            self.session.jump(0 if event.key.name == "Home" else 10**6)
-        elif not event.action.repeat:
-            self._letter(event.key.name)
-
-    def _letter(self, name: str) -> None:
-        """Keys for what the buttons do."""
-        session = self.session
-        if name == "p":
-            session.play(PASS)
-        elif name in {"u", "Backspace"} and session.mode != "review":
-            session.undo()
-        elif name == "h" and session.mode == "play":
-            session.ask_hint()
-        elif name == "a":
-            session.set_look(analysis=not session.look.analysis)
-        elif name == "m":
-            session.set_look(numbers=not session.look.numbers)
-        elif self._role != "owner":
-            return
-        elif name == "o":
-            self._open.open()
-        elif name == "g":
-            self._new_game.open()
-        elif name in {"?", "k"}:
-            self._keys.open()
+    def _opening(self) -> dict[str, Callable[[], Any]]:
+        """The keys of what only the owner opens."""
+        if self._role != "owner":
+            return {}
+        keys = {"o": self._open.open, "g": self._new_game.open, "l": self._games.open, "s": save_record}
+        return {**keys, "r": self._game.ask_to_resign, "k": self._keys.open, "?": self._keys.open}
 
     def on_hidden(self, tell: Callable[[bool], None]) -> None:
         """Tells when this tab goes into the background, and when it comes back."""

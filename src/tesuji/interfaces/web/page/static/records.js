@@ -49,7 +49,13 @@ document.addEventListener("visibilitychange", () => emitEvent("tesuji-hidden", d
 const WALKING = ["Home", "End", "PageUp", "PageDown", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 addEventListener("keydown", (event) => {
   const elsewhere = document.activeElement.closest("input, textarea, select, .q-dialog, .q-menu");
-  if (WALKING.includes(event.key) && !elsewhere && !event.ctrlKey && !event.altKey && !event.metaKey) event.preventDefault();
+  if (!WALKING.includes(event.key) || elsewhere || event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  // With Shift the arrows move a cursor on the board, wherever one is on the page.
+  const board = document.querySelector(".table .goban-play");
+  if (!event.shiftKey || !board || board === document.activeElement) return;
+  board.focus();
+  board.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, shiftKey: true }));
 });
 
 addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
