@@ -119,6 +119,8 @@ def test_options_become_a_search() -> None:
     assert network_player(parsed("n"), [Uniform()], 9).behaviour.resign.threshold == 0
     policy = network_player(parsed("n policy choice=policy-2021"), [Uniform()], 9).search
     assert (policy.visits, policy.choice) == (1, "policy-2021")
+    same = [network_player(parsed(line), [Uniform()], 9).search for line in ("n policy", "n visits=0")]
+    assert same[0] == same[1], "no visits are the policy alone, as --visits 0 says for all"
     timed = network_player(parsed("n seconds=0.5"), [Uniform()], 9)
     assert (timed.search.visits, timed.is_timed, timed.is_disturbed) == (None, True, True)
     worked = network_player(parsed("n seconds=0.5 clock=processor"), [Uniform()], 9)
@@ -130,7 +132,7 @@ def test_options_become_a_search() -> None:
     ("line", "why"),
     [
         ("n visits=many", "visits is 'many'; it must be a whole number"),
-        ("n visits=0", "visits"),
+        ("n visits=-1", "visits"),
         ("n choice=luck", "no move choice 'luck'"),
         ("n reuse=maybe", "true or false"),
         ("n c=-1", "player 'n c=-1'"),

@@ -82,7 +82,7 @@ def understood(options: Mapping[str, Any]) -> tuple[SearchOptions, PlayerOptions
     policy = typed("policy", given.pop("policy", False), bool, "player")
     resign = typed("resign", given.pop("resign", 0.0), float, "player")
     assert isinstance(resign, float)
-    if policy:
+    if policy or str(given.get("visits")) == "0":  # as `--visits 0` for all players
         given = {"choice": "prior", "symmetry": "none", **given, "visits": 1, "seconds": None, "reuse": False}
     elif "seconds" in given:
         given = {"visits": None, **given}
