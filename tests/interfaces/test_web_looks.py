@@ -237,6 +237,16 @@ def test_headings_focus_and_what_is_spoken(page: Browser) -> None:
     page.until(lambda: page.part("key-list").is_displayed())
     ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()
     page.until(lambda: not [one for one in page.all(".q-dialog .dialog") if one.is_displayed()])
+    body.send_keys("g")
+    page.until_at_rest("start")
+    unnamed = """
+        const groups = '[role="group"], [role="toolbar"]', parts = `${groups}, button, input, textarea, svg[role]`;
+        const worded = (one) => !one.matches(groups) && (one.textContent.trim() || one.labels?.length);
+        return [...document.querySelectorAll(parts)].filter((one) => one.checkVisibility())
+          .filter((one) => !one.ariaLabel && !worded(one)).map((one) => one.outerHTML.slice(0, 120))"""
+    assert page.run(unnamed) == []
+    ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()
+    page.until_no_dialog()
     page.run("document.activeElement.blur()")
     ring = """const one = document.activeElement, style = getComputedStyle(one);
         const outlined = style.outlineStyle === "solid" && parseFloat(style.outlineWidth) >= 2;

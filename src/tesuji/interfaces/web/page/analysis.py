@@ -33,7 +33,7 @@ class AnalysisCard:
                 self._verdict = ui.label().classes("soft").props('data-testid="verdict"')
                 overlays = [(overlay, words(key)) for overlay, key in OVERLAYS.items()]
                 with ui.element("div") as self._overlays:
-                    self._overlay = Chooser(overlays, session.look.overlay, self._choose)
+                    self._overlay = Chooser(words("analysis.title"), overlays, session.look.overlay, self._choose)
                 self._table = MovesView(session.play)
                 with ui.element("div").classes("row-line spread beside"):
                     self._facts = ui.label().classes("soft small").props('data-testid="facts"')

@@ -38,12 +38,14 @@ class NewGameDialog:
                 self._strength.props('data-testid="strength"')
                 ui.label(words("new_game.strength_about")).classes("soft small")
             with _field(words("new_game.board")), ui.element("div").classes("row-line"):
-                self._size = Chooser(((9, "9 × 9"), (13, "13 × 13"), (19, "19 × 19")), setup.size, self._sized)
+                sizes = ((9, "9 × 9"), (13, "13 × 13"), (19, "19 × 19"))
+                self._size = Chooser(words("new_game.board"), sizes, setup.size, self._sized)
                 self._other = ui.number(value=setup.size, min=2, max=25, step=1, precision=0)
                 self._other.props(f"dense outlined aria-label={quoted(words('new_game.lines'))}").classes("narrow")
                 self._other.on_value_change(lambda event: self._resized(event.value))
             with _field(words("new_game.you_play")):
-                self._side = Chooser([(side, words(f"new_game.{side}")) for side in SIDES], "black")
+                sides = [(side, words(f"new_game.{side}")) for side in SIDES]
+                self._side = Chooser(words("new_game.you_play"), sides, "black")
             with _field(words("new_game.opponent")):
                 self._level = LevelSelect(words, setup.size, "level", self._describe)
                 self._about = ui.label().classes("soft small").props('data-testid="about-level"')
@@ -154,7 +156,8 @@ class TimeFields:
     """The fields about time, those shown that the kind of clock needs."""
 
     def __init__(self, words: Words, control: TimeControl) -> None:
-        self._kind = Chooser([(kind, words(f"new_game.time_{kind}")) for kind in KINDS], control.kind, self._show)
+        kinds = [(kind, words(f"new_game.time_{kind}")) for kind in KINDS]
+        self._kind = Chooser(words("new_game.time"), kinds, control.kind, self._show)
         with ui.element("div").classes("grid-fields"):
             self._main = ui.number(words("new_game.minutes"), value=control.main / 60, min=0, step=1)
             self._period = ui.number(words("new_game.time_seconds"), value=control.period, min=1, step=5)
@@ -197,13 +200,13 @@ def look_menu(session: Session, keys: Later[KeysDialog]) -> None:
             switch.props(f'data-testid="look-{name}"')
         ui.label(words("settings.theme")).classes("field-label")
         themes = [(theme, words(f"settings.{theme}")) for theme in ("auto", "light", "dark")]
-        Chooser(themes, session.look.theme, lambda value: session.set_look(theme=value))
+        Chooser(words("settings.theme"), themes, session.look.theme, lambda value: session.set_look(theme=value))
         ui.label(words("settings.board")).classes("field-label")
         boards = [(board, words(f"settings.board_{board}")) for board in ("wood", "plain", "night")]
-        Chooser(boards, session.look.board, lambda value: session.set_look(board=value))
+        Chooser(words("settings.board"), boards, session.look.board, lambda value: session.set_look(board=value))
         ui.label(words("settings.stones")).classes("field-label")
         stones = [(style, words(f"settings.stones_{style}")) for style in ("shaded", "flat")]
-        Chooser(stones, session.look.stones, lambda value: session.set_look(stones=value))
+        Chooser(words("settings.stones"), stones, session.look.stones, lambda value: session.set_look(stones=value))
         _language(session)
         with ui.element("div").classes("row-line spread"):
             button(words("keys.title"), lambda: (menu.close(), keys.open()), "quiet").props('dense data-testid="keys"')

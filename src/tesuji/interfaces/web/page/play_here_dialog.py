@@ -19,7 +19,8 @@ class PlayHereDialog:
         with ui.dialog() as self._dialog, ui.card().classes("dialog"):
             dialog_title(words("actions.play_from_here"), self._dialog, words)
             ui.label(words("edit.play_here_about")).classes("soft small")
-            self._side = Chooser([(name, words(f"new_game.{name}")) for name in COLORS], "black")
+            colors = [(name, words(f"new_game.{name}")) for name in COLORS]
+            self._side = Chooser(words("new_game.you_play"), colors, "black")
             self._level = LevelSelect(words, session.setup.size, "here-level")
             with ui.element("div").classes("row-line spread"):
                 button(words("actions.cancel"), self._dialog.close, "quiet")

@@ -21,7 +21,7 @@ class TeachCard:
             with ui.element("div").classes("row-line") as self._limits:
                 ui.label(words("teach.from")).classes("soft small")
                 choices = [(limit, words("verdict.points", count=limit)) for limit in LIMITS]
-                self._limit = Chooser(choices, session.look.teach_points, self._choose)
+                self._limit = Chooser(words("teach.from"), choices, session.look.teach_points, self._choose)
             self._score = ui.label().classes("soft small").props('data-testid="teach-score"')
         self.refresh()
 

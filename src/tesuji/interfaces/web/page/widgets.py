@@ -107,12 +107,17 @@ class Chooser:
     """A row of buttons of which one is chosen."""
 
     def __init__(
-        self, options: Iterable[tuple[Any, str]], chosen: Any, on_choice: Callable[[Any], None] | None = None
+        self,
+        label: str,
+        options: Iterable[tuple[Any, str]],
+        chosen: Any,
+        on_choice: Callable[[Any], None] | None = None,
     ) -> None:
+        """`label` says to those who listen what is chosen."""
         self.value = chosen
         self._on_choice = on_choice
         self._buttons: dict[Any, ui.button] = {}
-        with ui.element("div").classes("chooser").props('role="group"'):
+        with ui.element("div").classes("chooser").props(f'role="group" aria-label={quoted(label)}'):
             for value, text in options:
                 self._buttons[value] = button(text, partial(self.choose, value))
         self._paint()
