@@ -136,8 +136,8 @@ HUMAN_RANKS = ("18k", "12k", "6k", "1k", "1d")
 HUMAN_SCORES = {
     "12k": Score("human-18k", 28, 40),
     "6k": Score("human-12k", 28, 40, 1),
-    "1k": Score("human-6k", 23, 40, 1),
-    "1d": Score("human-1k", 21, 40, 2),
+    "1k": Score("human-6k", 105, 200, 10),
+    "1d": Score("human-1k", 107, 200, 8),
 }
 HUMAN_LEVELS = tuple(
     Level(
