@@ -1,6 +1,7 @@
 # Two small images: `server`, the board and the engines over a network, and `worker`, a node of a Ray cluster.
 #   docker build --target server -t tesuji .            docker run -p 8080:8080 tesuji
-#   docker build --target worker -t tesuji-worker .     docker run tesuji-worker start --block --address HEAD:6379
+#   docker build --target worker -t tesuji-worker .
+#       docker run -e RAY_AUTH_MODE=token -e RAY_AUTH_TOKEN=SECRET tesuji-worker start --block --address HEAD:6379
 # Checked by hand and by tests/test_packaging.py, which reads it; the project's machines have no Docker to run it.
 FROM python:3.12-slim AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends g++ && rm -rf /var/lib/apt/lists/*

@@ -12,7 +12,7 @@ import collections
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +25,9 @@ from tesuji.base.files import append_whole
 VISITORS = 16
 LETTERS = "ABCDE"
 SGF = "(;SZ[5]KM[7];B[cc];W[bb];B[dd];W[bd];B[db])"
+# Of an idle connection: shorter than the server keeps it, longer than any process of a soak is held. With httpx's own
+# five seconds a client that was held for longer closes connections under calls it has just given them.
+IDLE_SECONDS = 60.0
 REASONS = {409: "the game is over", 404: "no such game"}
 
 
@@ -50,12 +53,12 @@ class Tally:
     def is_done(self) -> bool:
         return 0 < self.wanted <= self.asked or len(self.faults) > self.patience
 
-    def look_at(self, told: Sequence[Any]) -> None:
+    def look_at(self, answers: Sequence[Any]) -> None:
         """Calls of every kind: none may go without an answer, or end in a defect of the server."""
-        self.faults += [repr(one) for one in told if isinstance(one, Exception)]
+        self.faults += [told(one) for one in answers if isinstance(one, Exception)]
         self.faults += [
             f"{one.request.method} {one.request.url.path[-6:]}: {one.status_code} {one.text[:200]}"
-            for one in told
+            for one in answers
             if isinstance(one, httpx.Response) and one.status_code >= 500
         ]
 
@@ -65,6 +68,18 @@ class Tally:
         self.faults += [fault] if fault else []
         if self.noted:
             append_whole(self.noted, f"{code}\n")
+
+
+def told(fault: BaseException) -> str:
+    """A fault with what caused it: whether the other side broke a connection, or the client closed its own."""
+    cause = fault.__cause__ or fault.__context__
+    return repr(fault) + (f" by {told(cause)}" if cause else "")
+
+
+def client_of(address: str) -> httpx.AsyncClient:
+    """One for all visitors."""
+    limits = httpx.Limits(max_connections=200, keepalive_expiry=IDLE_SECONDS)
+    return httpx.AsyncClient(base_url=address, timeout=300, limits=limits)
 
 
 def wrong(answer: httpx.Response, visits: int) -> str:
@@ -89,7 +104,7 @@ async def analyse(client: httpx.AsyncClient, game: str, chance: random.Random, t
     try:
         answer = await client.get(f"{game}/analysis", params={"visits": visits})
     except httpx.HTTPError as fault:
-        return tally.note(0, f"no answer: {fault!r}")
+        return tally.note(0, f"no answer: {told(fault)}")
     tally.slowest = max(tally.slowest, time.monotonic() - began)
     return tally.note(answer.status_code, wrong(answer, visits))
 
@@ -119,14 +134,13 @@ async def visit(client: httpx.AsyncClient, shared: str, seed: int, tally: Tally)
             asked = [analyse(client, chance.choice([game, shared]), chance, tally) for _ in range(chance.randint(1, 3))]
             tally.look_at(await asyncio.gather(*calls, *asked, return_exceptions=True))
         if chance.random() < 0.5:
-            calls = [client.delete(game), analyse(client, game, chance, tally)]
-            tally.look_at(await asyncio.gather(*calls, return_exceptions=True))
+            ends: list[Coroutine[Any, Any, Any]] = [client.delete(game), analyse(client, game, chance, tally)]
+            tally.look_at(await asyncio.gather(*ends, return_exceptions=True))
 
 
 async def run(address: str, tally: Tally, seed: int) -> None:
     """As many analyses as the tally wants."""
-    limits = httpx.Limits(max_connections=200)
-    async with httpx.AsyncClient(base_url=address, timeout=300, limits=limits) as client:
+    async with client_of(address) as client:
         shared = await begin(client, random.Random(seed))
         await asyncio.gather(*(visit(client, shared, seed * 1000 + one, tally) for one in range(VISITORS)))
 
@@ -148,8 +162,8 @@ def main() -> int:
         chosen.noted.parent.mkdir(parents=True, exist_ok=True)
     with nullcontext((None, chosen.address)) if chosen.address else running_server(chosen.net) as (_, address):
         asyncio.run(run(address, tally, chosen.seed))
-    told = ", ".join(f"{count} x {code}" for code, count in sorted(tally.answers.items()))
-    print(f"{tally.asked} analyses: {told}; slowest {tally.slowest:.1f} s; {len(tally.faults)} failures")
+    codes = ", ".join(f"{count} x {code}" for code, count in sorted(tally.answers.items()))
+    print(f"{tally.asked} analyses: {codes}; slowest {tally.slowest:.1f} s; {len(tally.faults)} failures")
     for fault in tally.faults[:10]:
         print(" ", fault)
     return int(bool(tally.faults))

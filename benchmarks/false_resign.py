@@ -45,7 +45,9 @@ def main() -> None:
         wished, winner = wishes_and_winner(evaluate, game, given.visits, given.seed + number)
         wishes += len(wished)
         false += sum(winner is None or winner == color for color in wished)
-    print(f"{given.games} games, {wishes} wishes to resign, {false} of them by who did not lose")
+        told = f"{number + 1} games, {wishes} wishes to resign, {false} of them by who did not lose"
+        print(f"\r{told}", end="", flush=True)
+    print()
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
     python benchmarks/judgement.py default-9x9 run/best.onnx --held-out 9x9_held_out.games \\
         --teacher 9x9_teacher_0.games --teacher 9x9_teacher_1.games --teacher 9x9_teacher_2.games
 
-Of the teacher's files those positions are taken that share their moves with a held-out game, or all with `--all`.
+Of the teacher's files those positions are taken that share their moves with a held-out game, or all with `--all`; they
+are shown twice, as in their games and as if set up by hand.
 Settled boards are the ends of the held-out games that were counted: at a komi so many points from the count, how
 sure is the network of the winner? Over four positions of every held-out game: do win rates and results agree, in ten
 bins? Where players resigned: how sure is it that they had lost? And does the empty board's win rate fall with komi?
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 import tesuji
 from tesuji._core import PackedRecord
 from tesuji.features.evaluation import Evaluator
+from tesuji.features.planes import plane_set
 from tesuji.training.data.game_set import GameSet
 
 _BATCH = 250
@@ -27,14 +29,20 @@ _EACH = 4  # positions of a game, where bins must not be left to chance
 _RESIGNED = 2  # as packed files note how a game ended
 
 
-def against_teacher(evaluate: Evaluator, teacher: GameSet, most: int) -> dict[str, float]:
-    """Mean divergence of the policy (nats), squared error of the value and distance of the score (points)."""
+def against_teacher(evaluate: Evaluator, teacher: GameSet, most: int, past: bool = True) -> dict[str, float]:
+    """Mean divergence of the policy (nats), squared error of the value and distance of the score (points).
+
+    Without the past the boards are shown as if somebody had set them up.
+    """
+    earlier = [" before" in name for name in plane_set(evaluate.planes).channel_names]
     sums = np.zeros(4)
     numbers = teacher.games[:most]
     for first in range(0, len(numbers), _BATCH):
         some = numbers[first : first + _BATCH]
         moves = [teacher.record(int(game)).targets[0].position for game in some]
         batch = teacher.at(some, moves, evaluate.planes)
+        if not past:
+            batch.planes[:, earlier] = 0
         judged = evaluate(batch.planes, komi=batch.komi)
         target = batch.policy
         logs = np.log(np.maximum(target, 1e-12)) - np.log(np.maximum(judged.policy, 1e-7))
@@ -166,6 +174,7 @@ def main() -> None:
         evaluate = tesuji.load(name)
         if teacher is not None:
             _say(name, "teacher", against_teacher(evaluate, teacher, options.most))
+            _say(name, "teacher, boards set up", against_teacher(evaluate, teacher, options.most, past=False))
         for before in (0, 20):
             _say(name, f"settled, {before} moves before the end", settled(evaluate, held_out, options.most, before))
         _say(name, "calibration", calibrated(evaluate, held_out, options.most))

@@ -20,9 +20,11 @@ std::vector<std::pair<Move, std::uint32_t>> Tree::last_iteration(int unknown, do
     const std::lock_guard lock(mutex_);
     std::vector<std::pair<Move, std::uint32_t>> visits;
     if (!root_ || root_->state != State::expanded) return visits;
-    const Penalty usual = options_.penalty;
-    const double usual_weight = options_.penalty_weight;
+    const TreeOptions usual = options_;
     options_.penalty = Penalty::mean, options_.penalty_weight = weight;
+    // Nothing is left to be overtaken with: a search of the second move alone would learn nothing of the
+    // others.
+    options_.second_move = false;
     Descent descent(size());
     std::vector<Step> imagined;
     // Ended games ask no network: a limit on all descents keeps them from going on for ever. It is far below
@@ -34,7 +36,7 @@ std::vector<std::pair<Move, std::uint32_t>> Tree::last_iteration(int unknown, do
     for (int i = 0; i < root_->edge_count; ++i)
         visits.emplace_back(root_->edges[i].move, weighed(root_->edges[i], weight));
     for (const Step& step : imagined) --step.node->pending, --step.node->edges[step.edge].pending;
-    options_.penalty = usual, options_.penalty_weight = usual_weight;
+    options_ = usual;
     return visits;
 }
 

@@ -56,6 +56,10 @@ class Engine:
         if self.mode == "flood":
             while True:
                 sys.stdout.write("= A1 and more\n" * 1000)
+        if self.mode == "one-line":
+            sys.stdout.write("= " + "A" * 150_000)
+            sys.stdout.flush()
+            time.sleep(3600)
         if self.mode == "binary":
             sys.stdout.buffer.write(b"= \x00\xff\xfe\n\n")
             sys.stdout.flush()

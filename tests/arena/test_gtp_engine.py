@@ -45,6 +45,7 @@ def test_an_honest_engine_answers() -> None:
         ("hang", EngineTimeoutError, "no answer to 'genmove b' in 0.3 s"),
         ("flood", EngineGarbageError, "without end"),
         ("binary", EngineGarbageError, "no text"),
+        ("one-line", EngineGarbageError, "100000 bytes that are no text"),
         ("garbage", EngineGarbageError, "Thinking really hard"),
         ("refuse", EngineRefusedError, "I do not want to"),
     ],
@@ -52,8 +53,10 @@ def test_an_honest_engine_answers() -> None:
 def test_each_misbehaviour_is_named(mode: str, error: type[EngineError], text: str) -> None:
     engine = started(mode)
     engine.send("boardsize 9")
+    asked = time.monotonic()
     with pytest.raises(error, match=text):
         engine.send("genmove b", timeout=0.3 if mode == "hang" else 10)
+    assert time.monotonic() - asked < 20
     assert engine.running == (mode == "refuse")
     engine.close()
 

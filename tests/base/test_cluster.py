@@ -81,7 +81,9 @@ def test_a_head_that_asks_for_a_token(home: Path) -> None:
     pytest.importorskip("ray", reason="Ray is not installed (extra `cluster`)")
     (home / "head").mkdir()
     token = {**os.environ, "HOME": str(home / "head"), "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "a" * 64}
-    connect = [sys.executable, "-c", "from tesuji.base.cluster import connect; connect('127.0.0.1:26399')"]
+    # Ray is loaded first, as by our workers and directors: it reads the environment then, and has to read it again.
+    script = "import ray; from tesuji.base.cluster import connect; connect('127.0.0.1:26399')"
+    connect = [sys.executable, "-c", script]
     with head(26399, token):
         without = subprocess.run(connect, capture_output=True, text=True)
         assert "asks for its token; there is none here" in without.stderr
@@ -112,3 +114,11 @@ with cluster.connected("local"):
         assert "InputError: no Ray cluster at 'local'" in done.stderr
         pytest.skip("three times no Ray node started within Ray's 30 seconds; this machine is too busy")
     assert (done.returncode, done.stdout) == (0, "told 0\n"), done.stderr[-2000:]
+
+
+def test_the_recipe_gives_the_token_before_a_cluster_starts() -> None:
+    """Nodes join a head that asks for its token only where Ray is told to show theirs."""
+    page = (Path(__file__).parents[2] / "docs" / "scaling.md").read_text(encoding="utf-8")
+    steps = ["ray get-auth-token --generate", "export RAY_AUTH_MODE=token", "ray start --head", "ray start --address"]
+    places = [page.index(step) for step in steps]
+    assert places == sorted(places)

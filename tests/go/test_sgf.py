@@ -113,6 +113,11 @@ def test_results_in_one_form(text: str, result: str | None) -> None:
     assert read_record(f"(;SZ[9]RE[{text}])".encode()).result == result
 
 
+def test_stones_set_up_in_the_middle_of_a_game_are_no_handicap() -> None:
+    assert read_sgf(b"(;SZ[19];B[pd];W[dd];AB[kk]PL[W])").komi == read_sgf(b"(;SZ[19];B[pd];W[dd])").komi
+    assert read_sgf(b"(;SZ[19]AB[pd][dp]PL[W];W[dd])").komi == 0.5
+
+
 def test_handicap_stones_are_a_handicap() -> None:
     game = read_sgf(b"(;SZ[9]HA[2]AB[gc][cg];W[ee];B[dd])")
     assert (game.handicap, game.start_to_play) == (2, WHITE)

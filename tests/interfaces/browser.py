@@ -239,7 +239,8 @@ def start(page: Browser, side: str, size: str = "9 × 9", level: str = "Club") -
     page.until_at_rest("start")
     page.choose(size)
     page.choose(side)
-    pick(page, "level", level)
+    if side != "Two people":
+        pick(page, "level", level)
     page.press("start")
     page.until_no_dialog()
 

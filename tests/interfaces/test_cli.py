@@ -50,6 +50,14 @@ def test_what_the_system_refuses_is_told_without_its_number(
         ("data pakc x.sgf", "no command 'data pakc'; did you mean 'pack'?"),
         ("data pack x.sgf", "missing option '--out' / '-o'; `tesuji data pack --help` tells more"),
         ("data pack no.sgf -o x.games", "no file or folder 'no.sgf'"),
+        ("review g.sgf --visits 0", "--visits is '0'; it must be at least 1"),
+        ("gtp --size 99", "--size is '99'; it must be at most 25"),
+        ("match a b --games many", "--games is 'many'; it must be a whole number"),
+        ("gtp --lag soon", "--lag is 'soon'; it must be a number"),
+        (
+            "--json review g.sgf",
+            "no option '--json' before the command; there are --debug, --quiet, --verbose, --version, --help",
+        ),
         ("data info no.games", "cannot open no.games: No such file or directory"),
     ],
 )

@@ -23,7 +23,7 @@ from tesuji.search.options import SearchOptions
 def test_devices_in_words() -> None:
     assert devices(None, "auto") == ["cpu"]
     assert devices(["cpu", "cuda:0, cuda:1/fp32"], "int8") == ["cpu/int8", "cuda:0/int8", "cuda:1/fp32"]
-    with pytest.raises(tesuji.InputError, match="no precision 'int4'; there are auto, fp32, int8"):
+    with pytest.raises(tesuji.InputError, match="no precision 'int4'; there are auto, fp32, bf16, int8"):
         devices(None, "int4")
 
 

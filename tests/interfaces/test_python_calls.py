@@ -133,6 +133,13 @@ def test_help_has_something_to_say(name: str) -> None:
         assert len(inspect.getdoc(public) or "") > 20, name
 
 
+def test_where_nothing_moves_the_line_leaves_nothing() -> None:
+    out = StringIO()
+    with moving_line(Console(file=out)) as bar:  # a file, not a terminal
+        bar.add_task("packing", total=4, text="")
+    assert out.getvalue() == ""
+
+
 @pytest.mark.parametrize("by_count", [True, False])
 def test_on_80_columns_the_count_stays_and_the_words_give_way(by_count: bool) -> None:
     out = StringIO()

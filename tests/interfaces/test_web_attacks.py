@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from tests.interfaces.test_web_thinker import enter, lobby_in
+from tests.interfaces.web_parts import heard
 from tesuji import BLACK, PASS
-from tesuji.go.sgf.files import SgfError
 from tesuji.interfaces.web.game.editing import place_stone
 from tesuji.interfaces.web.game.record import MAX_LINE, Record
 from tesuji.interfaces.web.game.session import Session
@@ -137,7 +137,7 @@ def test_a_record_whose_steps_would_keep_everybody_waiting_is_refused(
 
 
 def test_a_long_line_is_refused_among_variations_too() -> None:
-    with pytest.raises(SgfError, match="in a row"):
+    with pytest.raises(WordedError, match="in a row"):
         Record.from_sgf(b"(;SZ[9](;B[aa])(" + b";B[]" * (MAX_LINE + 1) + b"))")
 
 
@@ -166,8 +166,7 @@ def test_a_game_at_its_longest_takes_no_more_moves_and_is_found_again() -> None:
     session.record.node.properties["B"] = [""]  # stones are set up in a node of their own after a move
     with pytest.raises(WordedError, match="at most 2000 moves"):
         place_stone(session.record, BLACK, 3)
-    said: list[str] = []
-    session.notices.append(said.append)
+    said = heard(session)
     session.touch(12)
     assert said
     assert session.record.number == MAX_LINE

@@ -127,6 +127,23 @@ def test_a_game_can_be_played_without_a_mouse(desk: Browser) -> None:
     desk.until(lambda: desk.stones() == {32: "black"})  # the first arrow shows the cursor in the centre
 
 
+def test_keys_do_nothing_behind_a_dialog_or_with_the_command_key(desk: Browser) -> None:
+    start(desk, PEOPLE)
+    desk.click_point(40)
+    desk.until_stone(40)
+    body = desk.driver.find_element(By.TAG_NAME, "body")
+    for name in ("new-game", "settings"):
+        desk.press(name)
+        desk.until(lambda: desk.all(".q-dialog, .q-menu"))
+        ActionChains(desk.driver).send_keys("u", "p").perform()
+        body.send_keys(Keys.ESCAPE)
+        desk.until(lambda: not desk.all(".q-dialog, .q-menu"))
+    ActionChains(desk.driver).key_down(Keys.META).send_keys("p").key_up(Keys.META).perform()  # prints, on a Mac
+    ActionChains(desk.driver).send_keys("p").perform()
+    desk.until(lambda: desk.text("place") == "Move 2 of 2")
+    assert set(desk.stones()) == {40}
+
+
 def test_stones_sound_only_when_asked_to(desk: Browser) -> None:
     start(desk, PEOPLE)
     desk.run(

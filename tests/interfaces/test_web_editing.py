@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.interfaces.web_parts import heard
 from tesuji import BLACK, PASS, WHITE
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.record import Record
@@ -69,8 +70,7 @@ def test_stones_are_set_up_in_a_node_of_their_own(session: Session) -> None:
 
 
 def test_a_position_that_cannot_be_is_refused(session: Session) -> None:
-    said: list[str] = []
-    session.notices.append(said.append)
+    said = heard(session)
     session.use_tool("white")
     before = sgf(session)
     session.touch(1)

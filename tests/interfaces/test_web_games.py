@@ -1,11 +1,13 @@
 """A visitor's games on disk, and practice with a record."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.interfaces.test_web_review import BEST, reviewed
+from tests.interfaces.web_parts import heard
 from tesuji import PASS
 from tesuji.go.sgf.files import read_tree
 from tesuji.interfaces.web.game.archive import Archive
@@ -66,6 +68,14 @@ def test_a_name_is_never_a_path(archive: Archive, name: str) -> None:
 def test_a_damaged_file_does_not_hide_the_others(archive: Archive) -> None:
     (archive.folder / KEY / f"{'2' * 16}.sgf").write_bytes(b"not a game")
     assert len(archive.games(KEY)) == 2
+
+
+def test_the_oldest_game_of_a_visitor_makes_room(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tesuji.interfaces.web.game.archive.MOST_GAMES", 2)
+    archive.keep(OTHER, "0" * 16, read_tree(FIRST))
+    archive.keep(KEY, "2" * 16, read_tree(FIRST))
+    assert [game.name for game in archive.games(KEY)] == ["2" * 16, "1" * 16]
+    assert len(archive.games(OTHER)) == 1
 
 
 def test_the_oldest_games_of_all_visitors_make_room_but_none_that_is_played(
@@ -154,8 +164,7 @@ def test_seats_that_nobody_can_take_leave_a_record_to_look_at(seats: str) -> Non
 
 def test_guessing_goes_through_the_record_and_counts_first_tries() -> None:
     session = reviewed()
-    said: list[str] = []
-    session.notices.append(said.append)
+    said = heard(session)
     session.start_guessing()
     session.touch(12)  # the move of the game
     assert session.record.number == 1
@@ -184,6 +193,33 @@ def test_problems_are_the_positions_before_mistakes() -> None:
     assert session.quiz is None  # the only one is solved
     assert session.record.root.children[0].children[0].move is not None  # and the record is as it was
     assert len(session.record.root.children[0].children) == 1
+
+
+def test_nobody_walks_past_a_question_or_takes_tries_along() -> None:
+    session = reviewed()
+    said = heard(session)
+    session.start_guessing()
+    session.touch(0)
+    steps: tuple[Callable[[], object], ...] = (
+        lambda: session.walk(1),
+        lambda: session.jump(10),
+        lambda: session.switch(1),
+        lambda: session.next_mistake(1),
+        lambda: session.look_at(1),
+        lambda: session.visit(session.record.root.children[0]),
+    )
+    for step in steps:
+        step()
+        assert said[-1] == "Find the move first, or stop the practice."
+    assert session.record.number == 0
+    assert not session.look.analysis
+    assert session.quiz is not None
+    assert session.quiz.tries == 1
+    session.touch(12)
+    assert (session.record.number, session.quiz.tries) == (1, 0)
+    session.stop_practice()
+    session.walk(1)
+    assert session.record.number == 2
 
 
 def test_problems_are_of_people_and_survive_a_restart() -> None:

@@ -148,6 +148,23 @@ def test_paper_has_the_board_and_the_review_and_nothing_to_press(page: Browser) 
     emulated(page)
 
 
+def test_a_dark_board_is_white_on_paper(page: Browser) -> None:
+    page.press("settings")
+    page.part("look-numbers")
+    page.until(lambda: [one for one in page.all(".look-body button") if one.text == "Dark"])
+    page.click(lambda: [one for one in page.all(".look-body button") if one.text == "Dark"][-1])
+    page.until(lambda: page.all(".table .goban.night"))
+    emulated(page, "print")
+    ground = "return getComputedStyle(document.querySelector('.table .goban')).backgroundColor"
+    page.until(lambda: page.run(ground) == "rgb(255, 255, 255)")
+    emulated(page)
+    page.until(lambda: page.run(ground) != "rgb(255, 255, 255)")
+    page.choose("Wood")
+    page.until(lambda: not page.all(".goban.night"))
+    ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()
+    page.until(lambda: not page.all(".look-body"))
+
+
 def test_the_search_tree_is_readable_by_night_and_on_a_large_board(page: Browser) -> None:
     drop(page, "(;SZ[19];B[pd];W[dd])")
     page.until(lambda: page.text("place") == "Move 0 of 2")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.interfaces.web_parts import heard
 from tesuji import BLACK, WHITE, Game
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.record import Record
@@ -115,8 +116,7 @@ def test_the_keys_go_from_mistake_to_mistake() -> None:
     session.next_mistake(1)
     assert session.record.number == 1
     assert session.look.analysis
-    said: list[str] = []
-    session.notices.append(said.append)
+    said = heard(session)
     session.next_mistake(1)
     assert (said, session.record.number) == (["No more mistakes this way."], 1)
     session.jump(5)

@@ -1,6 +1,11 @@
 """How the server begins: ports, addresses, the network it names, and what it says when it cannot."""
 
+import contextlib
 import http.client
+import os
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -26,6 +31,41 @@ def test_an_idle_connection_is_not_closed_under_the_next_call(tmp_path: Path) ->
             assert answer.status == 200
             time.sleep(6.5)
         connection.close()
+
+
+SMALL_SERVER = """
+import uvicorn
+from fastapi import FastAPI
+from tesuji.interfaces.web.server import run
+run.KEEP_ALIVE_SECONDS = 1
+app = FastAPI()
+@app.get("/")
+async def here():
+    return "here"
+listener = run.listen("127.0.0.1", 0, print)
+print(listener.getsockname()[1], flush=True)
+uvicorn.Server(run.configured(app)).run(sockets=[listener])
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process is held here")
+def test_a_server_held_for_longer_than_it_keeps_connections_answers_the_call_that_waits() -> None:
+    with subprocess.Popen([sys.executable, "-c", SMALL_SERVER], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        with contextlib.ExitStack() as last:
+            last.callback(server.kill)
+            caller = http.client.HTTPConnection("127.0.0.1", int(server.stdout.readline()), timeout=60)
+            last.callback(caller.close)
+            caller.request("GET", "/")
+            assert caller.getresponse().read() == b'"here"'
+            time.sleep(0.4)  # its clock for the connection runs
+            server.send_signal(signal.SIGSTOP)
+            os.waitid(os.P_PID, server.pid, os.WSTOPPED | os.WNOWAIT)
+            caller.request("GET", "/")
+            time.sleep(1.5)
+            server.send_signal(signal.SIGCONT)
+            assert caller.getresponse().read() == b'"here"'
+            assert caller.sock.recv(1) == b""  # and closed in the end
 
 
 def test_a_taken_port_moves_to_the_next_free_one_and_says_so() -> None:

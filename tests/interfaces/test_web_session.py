@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.interfaces.web_parts import heard
 from tesuji import BLACK, PASS, WHITE
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.record import Record
@@ -20,13 +21,6 @@ from tesuji.search.result import RootMove
 
 TWO_PEOPLE = Setup(size=5, black=Seat(), white=Seat())
 SGF = b"(;GM[1]SZ[5]KM[0.5]PB[Ann]PW[Bob];B[cc]C[the centre](;W[cb];B[bb])(;W[dc]LB[aa:x];B[db]))"
-
-
-def told(session: Session) -> list[str]:
-    """What the session says from now on."""
-    said: list[str] = []
-    session.notices.append(said.append)
-    return said
 
 
 def walled(session: Session) -> Session:
@@ -60,7 +54,7 @@ def test_a_click_plays_and_asks_the_engine() -> None:
 )
 def test_a_click_that_makes_no_move_says_why(clicks: list[int], message: str) -> None:
     session = Session(TWO_PEOPLE)
-    said = told(session)
+    said = heard(session)
     for point in clicks:
         session.touch(point)
     assert message in said[0]
@@ -69,7 +63,7 @@ def test_a_click_that_makes_no_move_says_why(clicks: list[int], message: str) ->
 
 def test_nobody_plays_out_of_turn() -> None:
     session = Session()
-    said = told(session)
+    said = heard(session)
     session.touch(40)
     session.touch(41)
     assert said == ["Tesuji is thinking."]
@@ -83,7 +77,7 @@ def test_undo_takes_the_answer_back_too() -> None:
     session.undo()
     assert board_props(session)["stones"] == "." * 81
     assert session.record.root.children == []
-    said = told(session)
+    said = heard(session)
     session.undo()
     assert said == ["There is no move to take back."]
 
@@ -166,7 +160,7 @@ def test_the_engine_may_resign() -> None:
 def test_the_same_position_a_third_time_ends_the_game_without_result() -> None:
     text = b"(;SZ[9]RU[Japanese]KM[6.5]AB[aa][bb][fa][gb][ha][ai][bh]AW[ba][cb][da][hb][ia][ch][bi][di]PL[B])"
     session = Session()
-    heard = told(session)
+    said = heard(session)
     session.take_up(Record.from_sgf(text), {"black": Seat(), "white": Seat()})
     game = session.record.game
     for vertex in ("C9", "G9", "C1", "B9", "H9", "B1") * 2:
@@ -174,7 +168,7 @@ def test_the_same_position_a_third_time_ends_the_game_without_result() -> None:
         session.play(next(p for p in range(81) if game.vertex(p) == vertex))
     assert (session.mode, session.result, session.count) == ("review", "Void", None)
     assert status(session).startswith("No result")
-    assert "for the third time" in heard[-1]
+    assert "for the third time" in said[-1]
 
 
 def test_two_engines_play_until_paused() -> None:
@@ -258,6 +252,8 @@ def test_a_record_tells_who_played_and_how() -> None:
     assert game_facts(session) == "Komi 7, Chinese rules"
     session.open_record(Record.from_sgf(b"(;SZ[9]HA[2]AB[cc][gg]KM[0.5]RU[Japanese]DT[2016];W[ee])"))
     assert game_facts(session) == "Komi 0.5, Japanese rules, 2 stones, 2016"
+    session.open_record(Record.from_sgf(b"(;SZ[9]KM[abc])"))
+    assert game_facts(session).startswith("Komi not given")
 
 
 def test_the_position_on_the_board_is_read_before_the_rest_of_the_game() -> None:

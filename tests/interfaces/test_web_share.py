@@ -4,11 +4,13 @@ from typing import Any, cast, get_args
 
 import pytest
 
+from tests.interfaces.web_parts import heard
 from tesuji import BLACK, WHITE
 from tesuji.interfaces.web.game.chair import CHANGING, LOOKING, Chair, Role
 from tesuji.interfaces.web.game.session import Session
-from tesuji.interfaces.web.game.setup import Setup
+from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.status import player_name, status
+from tesuji.interfaces.web.game.timing import TimeControl
 from tesuji.interfaces.web.game.views import board_props
 from tesuji.interfaces.web.server.shares import Shares
 from tesuji.interfaces.web.words.words import languages
@@ -17,14 +19,14 @@ from tesuji.interfaces.web.words.words import languages
 def seated(session: Session, role: Role, language: str = "") -> tuple[Any, list[str]]:
     told: list[str] = []
     chair = Chair(session, role, languages().get(language))
-    chair.tell = told.append
+    chair.tell = lambda said: told.append(said(chair.words))
     return cast(Any, chair), told
 
 
 def test_methods_that_only_look_leave_the_session_as_it_is() -> None:
     session = Session(Setup(size=5))
     session.unsaved = False
-    for name in sorted(LOOKING - {"say", "playing_so_far", "may"}):
+    for name in sorted(LOOKING - {"say", "refuse", "playing_so_far", "may"}):
         getattr(session, name)()
     session.playing_so_far(BLACK)
     assert not session.unsaved
@@ -79,6 +81,29 @@ def test_who_shares_a_board_reads_who_is_who_in_the_own_language() -> None:
     assert session.record.root.text("PW") == "White"
     guest.undo()
     assert told == [languages()["ja"]("share.not_your_turn")]
+
+
+def test_what_all_should_know_is_said_to_each_in_the_own_language() -> None:
+    session = Session(Setup(size=5, time=TimeControl("move", period=10), black=Seat(), white=Seat()))
+    at_home, abroad = heard(session), heard(session, "ja")
+    session.play(12)
+    session.clocks.run_for(WHITE, 1)
+    session.time_is_up()
+    assert (at_home, abroad) == ([languages()["en"]("game.time_is_up")], [languages()["ja"]("game.time_is_up")])
+
+
+def test_what_somebody_may_not_do_is_told_to_nobody_else() -> None:
+    session = Session(Setup(size=5))
+    session.lend(WHITE)
+    all_here = heard(session)
+    owner, told_owner = seated(session, "owner")
+    guest, told_guest = seated(session, "player", "de")
+    owner.touch(12)
+    owner.touch(13)
+    guest.touch(12)
+    assert told_owner == ["That is not yours to do now."]
+    assert told_guest == ["C3 geht nicht: besetzt."]
+    assert all_here == []
 
 
 def test_a_name_of_ones_own_stays() -> None:

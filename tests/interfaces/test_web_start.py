@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.interfaces.web_parts import heard
 from tesuji import BLACK, WHITE
 from tesuji.interfaces.web.game.levels import LEVELS, level
 from tesuji.interfaces.web.game.proposal import PROPOSALS, rematch, step_offered, streak_after
@@ -119,8 +120,7 @@ def test_a_kind_clock_tells_and_a_strict_one_ends_the_game(kind: str) -> None:
         session = Session(Setup(size=5, time=control, black=Seat(), white=Seat()))
         watch = Watch()
         session.clocks = Clocks(control, watch)
-        said: list[str] = []
-        session.notices.append(said.append)
+        said = heard(session)
         assert session.on_the_clock is None  # before the first move there is time
         session.play(12)
         session.clocks.run_for(session.on_the_clock, session.record.number)

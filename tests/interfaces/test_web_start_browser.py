@@ -43,6 +43,16 @@ def test_a_start_that_knows_you(page: Browser) -> None:
     assert page.complaints() == []
 
 
+def test_two_people_choose_no_opponent(page: Browser) -> None:
+    page.open(page.driver.current_url)
+    page.press("new-game")
+    page.until_at_rest("start")
+    page.choose("Two people")
+    page.until(lambda: not page.part("level").is_displayed())
+    page.choose("Watch")
+    page.until(lambda: page.part("level").is_displayed())
+
+
 def test_levels_are_those_of_the_board(page: Browser) -> None:
     page.open(page.driver.current_url)
     page.press("new-game")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from tests.interfaces.browser import Browser, browsing, drop, pick, start
 from tests.interfaces.web_parts import Server, serving
@@ -223,9 +224,12 @@ def test_the_moves_of_a_record_are_guessed(page: Browser) -> None:
         page.click_point(4)
     page.until_stone(20, "white")  # shown after three tries
     page.until(lambda: "1 of 2 right" in page.text("remark"))
+    for name in (Keys.DELETE, "p", "2"):  # keys that edit are not for answers
+        key(page, name)
     page.press("stop")
     page.until(lambda: page.part("variations").is_displayed())
     assert page.text("place") == "Move 2 of 9"
+    assert page.part("tool-play").get_attribute("aria-pressed") == "true"
 
 
 def test_problems_come_from_the_mistakes_of_the_record(page: Browser) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.interfaces.web_parts import heard
 from tesuji import PASS, Game, Search
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.record import Record
@@ -161,9 +162,8 @@ def test_analysis_tells_everything_the_network_knows(tmp_path: Path, network_fil
 def test_a_network_that_is_gone_leaves_a_page_that_works(tmp_path: Path, network_file: Path) -> None:
     async def play() -> None:
         async with lobby_in(tmp_path, network_file) as lobby:
-            said: list[str] = []
             place = enter(lobby)
-            place.session.notices.append(said.append)
+            said = heard(place.session)
             place.session.new_game(Setup(size=5, white=Seat("engine", network="gone")))
             place.session.touch(12)
             await until(lambda: bool(said))

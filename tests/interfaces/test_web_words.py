@@ -1,6 +1,7 @@
 """Words of the page: every language complete, every string used, and none written beside the tables."""
 
 import ast
+import pickle
 import re
 import string
 from collections.abc import Iterator
@@ -9,12 +10,19 @@ from pathlib import Path
 import pytest
 
 import tesuji
+from tests.interfaces.web_parts import heard
 from tesuji import BLACK, WHITE
+from tesuji.go.errors import PointError, RecordedMoveError
 from tesuji.go.rules import NAMES
+from tesuji.go.sgf.text import SgfError
+from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.levels import LEVELS
+from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Setup
-from tesuji.interfaces.web.words.words import WordedError, Words, english, languages, words_for
+from tesuji.interfaces.web.game.views import komi_curve_svg
+from tesuji.interfaces.web.page.networks_dialog import facts_html
+from tesuji.interfaces.web.words.words import WordedError, Words, english, in_english, languages, words_for
 
 WEB = Path(tesuji.__file__).parent / "interfaces" / "web"
 SOURCES = sorted(WEB.rglob("*.py"))
@@ -228,18 +236,76 @@ def test_scores_and_counts_have_the_decimal_mark_of_the_language() -> None:
     assert [german.short_count(count) for count in (999, 4711, 250_000)] == ["999", "4,7k", "250k"]
 
 
+def test_the_curve_of_komi_has_percent_as_the_language_writes_them() -> None:
+    for words in languages().values():
+        assert f">{words.percent(0.5)}</text>" in komi_curve_svg([(5.0, 0.6), (7.0, 0.4)], 6.0, words)
+
+
 def test_a_fault_is_told_in_the_visitors_language() -> None:
     session = Session(Setup(size=5, black=Setup().black, white=Setup().black))
-    said: list[str] = []
-    session.notices.append(said.append)
+    said = heard(session, "de")
+    session.play(12)
+    session.play(12)
     session.words = words_for("de")
-    session.play(12)
-    session.play(12)
     assert session.words("illegal.occupied") in said[0]
     with pytest.raises(WordedError, match="boards have 2 to 25") as fault:
         Setup(size=1)
     assert session.words.fault(fault.value) == session.words("new_game.bad_size", size=1)
     assert session.words.color(BLACK) != session.words.color(WHITE)
+
+
+@pytest.mark.parametrize(
+    ("record", "key"),
+    [
+        (b"hello", "open.unsound"),
+        (b"(;GM[3]SZ[9])", "open.not_go"),
+        (b"(;SZ[9:13];B[aa])", "open.board"),
+        (b"(;SZ[40];B[aa])", "open.board"),
+    ],
+)
+def test_why_a_record_cannot_be_opened_is_told_in_the_visitors_language(record: bytes, key: str) -> None:
+    with pytest.raises(SgfError) as fault:
+        Record.from_sgf(record)
+    for words in languages().values():
+        assert words.fault(fault.value) == words(key)
+    assert pickle.loads(pickle.dumps(fault.value)).kind == fault.value.kind
+
+
+@pytest.mark.parametrize(
+    ("record", "fault"),
+    [
+        (b"(;SZ[9];B[aa];W[aa])", RecordedMoveError(2, WHITE, "A9", "occupied")),
+        (b"(;SZ[9];B[zz])", PointError("zz", 9)),
+    ],
+)
+def test_a_bad_move_in_a_record_is_told_in_the_visitors_language(record: bytes, fault: Exception) -> None:
+    with pytest.raises(type(fault), match=str(fault)) as found:
+        Record.from_sgf(record)
+    told = {words.fault(found.value) for words in languages().values()}
+    assert len(told) == len(languages())
+    for words in languages().values():
+        assert words.fault(pickle.loads(pickle.dumps(found.value))) in told
+        assert in_english(fault) not in words.fault(fault) or words.code == "en"
+
+
+def test_a_bad_move_names_number_colour_and_rule() -> None:
+    german = languages()["de"]
+    assert german.fault(RecordedMoveError(2, WHITE, "A9", "occupied")) == "Zug 2, Weiß A9: besetzt"
+    assert german.fault(RecordedMoveError(3, BLACK, "pass", "ko")) == f"Zug 3, Schwarz {german('game.pass')}: Ko"
+    assert len(german.fault(PointError("z" * 1000, 9))) < 80
+
+
+def test_lists_have_the_comma_of_the_language() -> None:
+    said = {code: words.listed(["C3", "", "D4"]) for code, words in languages().items()}
+    assert said["de"] == "C3, D4"
+    assert said["ja"] == said["zh"] == "C3、D4"
+
+
+def test_what_is_known_of_a_network_is_told_in_the_visitors_language(network_file: Path) -> None:
+    networks = Networks(str(network_file))
+    facts = networks.facts(networks.names()[0])
+    german = languages()["de"]
+    assert german("networks.any_board", size=facts.size) in facts_html(facts, 100, german)
 
 
 def test_players_are_called_in_the_visitors_language() -> None:

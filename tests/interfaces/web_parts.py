@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tesuji import networks
+from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.words.words import words_for
 from tesuji.networks.onnx.export import export
 
 NETWORK = "se.1.16.8+pass+komi+ownership"
@@ -24,6 +26,13 @@ def write_network(path: Path) -> Path:
     torch.manual_seed(1)
     export(networks.create(NETWORK, planes="golois-31", size=9).eval(), path, {"games": 0})
     return path
+
+
+def heard(session: Session, language: str = "en") -> list[str]:
+    """What the session says from now on, as somebody with this language reads it."""
+    said: list[str] = []
+    session.notices.append(lambda text: said.append(text(words_for(language))))
+    return said
 
 
 class Server:

@@ -97,6 +97,7 @@ def test_one_in_detail(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "complaint"),
     [
         (["networks", "se.16.384.46.1"], "did you mean 'se.16.384.64'?"),
+        (["networks", "default-9x8"], "no model 'default-9x8'; did you mean 'default-9x9'?"),
         (["networks", "nowhere.onnx"], "no model file 'nowhere.onnx'"),
         (["networks", "se.1.32.16", "--planes", "golois-20"], "golois-21"),
         (["networks", "--plugin", "nowhere.py"], "no file 'nowhere.py'"),

@@ -1,5 +1,6 @@
 """One factory builds all evaluators: kinds of files, devices that are missing or fail, nothing told to anybody."""
 
+import json
 import logging
 import os
 import subprocess
@@ -54,7 +55,7 @@ def test_precisions(file: Path) -> None:
     tesuji.load(file, precision="fp32")
     with pytest.raises(ValueError, match="holds no int8 network; `tesuji export --int8`"):
         tesuji.load(file, precision="int8")
-    with pytest.raises(ValueError, match="no precision 'fp8'; there are auto, fp32, int8"):
+    with pytest.raises(ValueError, match="no precision 'fp8'; there are auto, fp32, bf16, int8"):
         tesuji.load(file, precision="fp8")
 
 
@@ -81,6 +82,28 @@ def test_the_second_of_several_devices(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in ("cpu:1", "cuda:first"):
         with pytest.raises(ValueError, match=f"no device '{wrong}'; a number follows"):
             runtime.provider(wrong)
+
+
+def test_openvino_is_told_its_numbers_and_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Told nothing it takes all cores, and bf16 where the processor has it."""
+    monkeypatch.setattr(runtime.ort, "get_available_providers", lambda: list(runtime.PROVIDERS.values()))
+    for precision, hint in (("fp32", "f32"), ("bf16", "bf16")):
+        hints = {"INFERENCE_PRECISION_HINT": hint, "INFERENCE_NUM_THREADS": "2"}
+        options = {"device_type": "CPU", "load_config": json.dumps({"CPU": hints})}
+        assert runtime.provider("openvino", precision, threads=2) == ("OpenVINOExecutionProvider", options)
+
+
+def test_half_precision_is_for_openvino() -> None:
+    with pytest.raises(ValueError, match="bf16 needs --device openvino; on cpu there are fp32 and int8"):
+        tesuji.load("default-9x9", precision="bf16")
+
+
+@pytest.mark.skipif("openvino" not in runtime.usable_devices(), reason="onnxruntime-openvino is not installed")
+def test_half_precision_says_nearly_the_same() -> None:
+    fine = tesuji.load("default-9x9", precision="fp32")
+    coarse = tesuji.load("default-9x9", device="openvino", precision="bf16")
+    assert coarse.info.precision == "bf16"
+    assert abs(empty(fine).value - empty(coarse).value) < 0.02
 
 
 def test_a_device_that_does_not_start_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

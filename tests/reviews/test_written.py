@@ -3,6 +3,8 @@
 import json
 import lzma
 import re
+import subprocess
+import sys
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +20,7 @@ from tesuji.base.quantities import seconds_in
 from tesuji.go.sgf.files import read_record, read_tree, tree_of, write_tree
 from tesuji.interfaces.cli import run
 from tesuji.interfaces.commands.review import show
+from tesuji.interfaces.terminal import records
 from tesuji.reviews.analysis import Analysis, Candidate
 from tesuji.reviews.annotated import annotated_sgf
 from tesuji.reviews.game_review import GameFacts, GameReview
@@ -234,6 +237,21 @@ def test_bad_input_is_told_in_a_line(
     told = capsys.readouterr().err.strip().splitlines()
     assert said in told[-1]
     assert "Traceback" not in "\n".join(told)
+
+
+def test_quiet_says_nothing_of_the_network(tmp_path: Path) -> None:
+    write_game(tmp_path / "one.sgf")
+    words = ["review", str(tmp_path / "one.sgf"), "-o", str(tmp_path / "out"), "--visits", "2", "--quiet"]
+    done = subprocess.run([sys.executable, "-m", "tesuji", *words], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_game_left_out_of_a_collection_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(records.log, "warning", lambda text, *words: told.append(text % words))
+    (tmp_path / "club.txt").write_text("hello")
+    assert records.read_games([tmp_path / "club.txt"], most=5) == []
+    assert told == ["left out: club-1: not a sound SGF file: no SGF data found"]
 
 
 def test_a_network_without_a_score_is_reported_in_win_rates() -> None:

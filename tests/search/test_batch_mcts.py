@@ -102,6 +102,16 @@ def test_the_last_iteration_has_a_weight_of_its_own() -> None:
     assert same == once != thrice
 
 
+def test_the_last_iteration_looks_at_more_than_the_second_move() -> None:
+    """Once the budget is spent, nothing can be overtaken any more: that rule has no say in it."""
+    search = Search(Hash(), visits=100, batch=8, second_move=True)
+    before = search.run(middle_game()).visits
+    tree = search._tree
+    assert tree is not None
+    added = [move for move, visits in tree.last_iteration(100, 1) if visits > before.get(move, 0)]
+    assert len(added) > 2
+
+
 def test_the_last_iteration_may_change_the_choice_but_not_what_is_reported() -> None:
     plain = Search(Hash(), visits=30, batch=8).run(middle_game())
     further = Search(Hash(), visits=30, batch=8, last_iteration=200).run(middle_game())

@@ -101,6 +101,7 @@ def test_picture_and_tree_until_the_search_moves_on() -> None:
     assert tree[0].move == result.move
     assert tree[0].visits == result.visits[result.move]
     assert result.picture().startswith("<svg")
+    assert f"Q {tree[0].value:.3f}".replace(".", ",") in result.picture(decimal=",")
     small, large = (_png_size(result.picture_png(depth=2, width=3, zoom=zoom)) for zoom in (1, 2))
     assert large == (2 * small[0], 2 * small[1])
     game.play(result.move)

@@ -17,6 +17,7 @@ from tesuji.networks.int8.rounding import Rounding
 from tesuji.networks.onnx.model_file import read_info
 from tesuji.training.data.real_positions import real_positions
 from tesuji.training.run import integers
+from tesuji.training.run.config import TrainConfig
 from tesuji.training.run.fitting import Fitted, fit
 
 NAME = "a0.conv.bin.2.16+pass+norelu+komi+ownership"
@@ -52,6 +53,13 @@ def against_real(file: Path) -> Comparison:
     data = file.read_bytes()
     pair = [evaluator(data, "net", Running(precision=name)) for name in ("fp32", "int8")]
     return compare(pair[0], pair[1], real_positions(read_info(data, "").planes, 9, 200))
+
+
+def test_a_run_of_short_epochs_is_one_epoch_long_not_a_twentieth() -> None:
+    plain = TrainConfig(quantize=True, start="default-9x9").filled()
+    short = TrainConfig(quantize=True, start="default-9x9", epoch_samples=6400).filled()
+    assert (plain.epochs, plain.epoch_samples) == (1, 50_000)
+    assert (short.epochs, short.epoch_samples) == (1, 6400)
 
 
 def test_integers_learn_what_the_real_network_says(

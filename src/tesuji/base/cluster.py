@@ -5,7 +5,7 @@ import os
 import socket
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +38,10 @@ def connect(address: str) -> None:
     A token at hand (`RAY_AUTH_TOKEN`, `RAY_AUTH_TOKEN_PATH` or `~/.ray/auth_token`) is shown to the cluster: since
     version 2.59 Ray asks for one where there is one, but shows it to no address that is named.
     """
-    if _has_token():
-        os.environ.setdefault("RAY_AUTH_MODE", "token")
     import ray
 
+    if _has_token():
+        _show_token()
     host, colon, port = address.rpartition(":")
     if colon and port.isdigit() and "/" not in host:
         # Ray itself tries for a minute and then says so in a page of log.
@@ -83,6 +83,15 @@ def _has_token() -> bool:
     stated = os.environ.get("RAY_AUTH_TOKEN_PATH")
     path = Path(stated) if stated else Path.home() / ".ray" / "auth_token"
     return bool(os.environ.get("RAY_AUTH_TOKEN")) or path.is_file()
+
+
+def _show_token() -> None:
+    """Has Ray show the token. What it reads of the environment it reads when it is loaded, which is long past."""
+    os.environ.setdefault("RAY_AUTH_MODE", "token")
+    with suppress(ImportError, AttributeError):  # versions that know no token
+        from ray._raylet import Config  # type: ignore[attr-defined]  # as Ray does itself for clusters of this machine
+
+        Config.initialize("")
 
 
 def _cure() -> str:

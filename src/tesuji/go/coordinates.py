@@ -16,6 +16,7 @@ from collections.abc import Iterable
 
 from tesuji._core import PASS, parse_vertex, vertex_text
 from tesuji.base.errors import InputError
+from tesuji.go.errors import PointError
 
 __all__ = [
     "from_policy_index",
@@ -67,7 +68,7 @@ def from_sgf(letters: str, size: int) -> int:
         return PASS
     column, row = (_LETTERS.find(letter) for letter in letters) if len(letters) == 2 else (-1, -1)
     if not (0 <= row < size and 0 <= column < size):
-        raise InputError(f"'{letters}' is not a point of a {size}x{size} board")
+        raise PointError(letters, size)
     return row * size + column
 
 
@@ -86,9 +87,9 @@ def points_from_sgf(values: Iterable[str], size: int) -> set[int]:
         first, colon, last = value.partition(":")
         corners = [from_sgf(first, size), from_sgf(last if colon else first, size)]
         if PASS in corners:
-            raise InputError(f"'{value}' is not a point of a {size}x{size} board")
+            raise PointError(value, size)
         (top, left), (bottom, right) = (row_column(corner, size) for corner in corners)
         if top > bottom or left > right:
-            raise InputError(f"'{value}' is not a rectangle: the top left corner comes first")
+            raise PointError(value, size, "a rectangle: the top left corner comes first")
         points |= {row * size + column for row in range(top, bottom + 1) for column in range(left, right + 1)}
     return points

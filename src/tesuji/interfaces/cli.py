@@ -137,6 +137,9 @@ def run(arguments: list[str]) -> int:
         return 0
     name, *rest = arguments
     if name not in COMMANDS:
+        if name.startswith("-"):
+            known = ", ".join([*sorted(WISHES), "--version", "--help"])
+            return fail(f"no option '{name}' before the command; there are {known}")
         return fail(f"no command '{name}'{did_you_mean(name, COMMANDS, '`tesuji --help` lists them')}")
     debug = "--debug" in wishes or os.environ.get("TESUJI_DEBUG", "0") not in {"", "0"}
     try:

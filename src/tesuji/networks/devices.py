@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from tesuji.base.errors import InputError
 
-PRECISIONS = ("auto", "fp32", "int8")
+PRECISIONS = ("auto", "fp32", "bf16", "int8")
+"""What networks may calculate with; `bf16`, numbers of half the size, on `openvino` alone."""
 
 # How many times the batch of a CPU a kind of device is usually given: a GPU takes many positions in nearly the time of
 # one, while a search that asks for too many at once wastes them. Careful guesses: no GPU was here to measure.

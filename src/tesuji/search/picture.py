@@ -25,12 +25,12 @@ class _Drawn:
     depth: int = 0
 
 
-def draw_tree(root: Game, moves: Sequence[TreeMove], visits: int) -> str:
-    """The tree below a position, as text of an SVG file."""
+def draw_tree(root: Game, moves: Sequence[TreeMove], visits: int, decimal: str = ".") -> str:
+    """The tree below a position, as text of an SVG file; numbers have this decimal mark."""
     top = _Drawn(root, None, [_node(root, move, 1) for move in moves])
     width = _place(top, 0.0)
     height = (_deepest(top) + 1) * LEVEL
-    parts = [*_edges(top), *_boards(top, visits)]
+    parts = [*_edges(top, decimal), *_boards(top, visits)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width + GAP:g} {height:g}" '
         f'font-family="sans-serif" font-size="10">'
@@ -80,7 +80,7 @@ def _deepest(node: _Drawn) -> int:
     return max([node.depth, *(_deepest(child) for child in node.children)])
 
 
-def _edges(node: _Drawn) -> list[str]:
+def _edges(node: _Drawn, decimal: str) -> list[str]:
     parts = []
     top = node.depth * LEVEL + GAP + BOARD
     for child in node.children:
@@ -92,14 +92,13 @@ def _edges(node: _Drawn) -> list[str]:
             f'<line x1="{node.x:g}" y1="{top:g}" x2="{child.x:g}" y2="{bottom:g}" stroke="#888" '
             f'stroke-width="{0.8 + 4 * share:.2f}"/>'
         )
-        for line, text in enumerate(
-            (f"{node.game.vertex(move.move)}  N {move.visits}", f"Q {move.value:.3f}  P {move.prior:.3f}")
-        ):
+        judged = f"Q {move.value:.3f}  P {move.prior:.3f}".replace(".", decimal)
+        for line, text in enumerate((f"{node.game.vertex(move.move)}  N {move.visits}", judged)):
             parts.append(
                 f'<text x="{child.x:g}" y="{bottom - 16 + 11 * line:g}" text-anchor="middle" stroke="#fff" '
                 f'stroke-width="3" paint-order="stroke" fill="#222">{escape(text)}</text>'
             )
-        parts.extend(_edges(child))
+        parts.extend(_edges(child, decimal))
     return parts
 
 

@@ -222,11 +222,11 @@ class SearchResult:
 
         return below(-1, self.position)
 
-    def picture(self, depth: int = 3, width: int = 3) -> str:
-        """The tree drawn as SVG: boards on the nodes, statistics on the edges."""
+    def picture(self, depth: int = 3, width: int = 3, decimal: str = ".") -> str:
+        """The tree drawn as SVG: boards on the nodes, statistics on the edges, with this decimal mark."""
         from tesuji.search.picture import draw_tree
 
-        return draw_tree(self.position, self.tree(depth, width), self.root_visits)
+        return draw_tree(self.position, self.tree(depth, width), self.root_visits, decimal)
 
     def picture_png(self, depth: int = 3, width: int = 3, zoom: float = 2.0) -> bytes:
         """The same as PNG. Raises `ImportError` without the extra `tesuji-go[plot]`."""

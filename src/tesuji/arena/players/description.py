@@ -48,7 +48,7 @@ NETWORK_OPTIONS = {
     "policy": "play the network's policy without search",
     "resign": "win probability below which it gives up; 0, the default, never",
     "device": "where its network runs: cpu, cuda:1, or several: cuda:0,cuda:1",
-    "precision": "what its network calculates with: fp32, int8 or auto",
+    "precision": "what its network calculates with: fp32, int8, bf16 or auto",
     "human": "rank to play like, such as 12k, of a network that imitates people; visits=16 looks before it moves",
     "value": "name or file of another network, whose value is joined with the policy of this one",
 }

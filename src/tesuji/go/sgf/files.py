@@ -224,13 +224,13 @@ def _size(properties: sgf_text.Properties, source: str) -> int:
     """SZ: `19`, `19:19`, or 19 where absent."""
     game = properties.get("GM", ["1"])[0].strip() or "1"
     if game != "1":
-        raise SgfError(source, f"GM[{game}] is not Go")
+        raise SgfError(source, f"GM[{game}] is not Go", "not_go")
     text = properties.get("SZ", ["19"])[0].strip()
     width, _, height = text.partition(":")
     if not (width.isascii() and width.isdigit() and (not height or height.strip() == width)):
-        raise SgfError(source, f"board size '{text}'; boards are square, of 2 to 25 lines")
+        raise SgfError(source, f"board size '{text}'; boards are square, of 2 to 25 lines", "board")
     if not 2 <= int(width[:4]) <= 25:
-        raise SgfError(source, f"board size {width}; boards have 2 to 25 lines")
+        raise SgfError(source, f"board size {width}; boards have 2 to 25 lines", "board")
     return int(width)
 
 
@@ -245,5 +245,7 @@ def _played(line: Sequence[Node], komi: float | None, rules: Rules | str | None,
     game = Game(size=line[0].size, komi=komi, rules=rules or Rules.unstated())
     play_nodes(game, line)
     if komi is None:
-        game.komi = usual_komi(game.size, game.rules, handicap=handicap >= 2 or game.has_handicap)
+        begun = next((number for number, node in enumerate(line) if node.moves), len(line))
+        given = game.has_handicap and not any(node.is_setup for node in line[begun:])  # not put there in between
+        game.komi = usual_komi(game.size, game.rules, handicap=handicap >= 2 or given)
     return game

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from tesuji._core import BLACK, PASS, WHITE, Color, Game
-from tesuji.base.errors import InputError
 from tesuji.go.coordinates import vertex_text
-from tesuji.go.errors import IllegalMoveError
+from tesuji.go.errors import IllegalMoveError, RecordedMoveError
 from tesuji.go.sgf.variations import Node
 
 
@@ -29,9 +28,8 @@ def _play(game: Game, color: Color, move: int) -> None:
     try:
         game.play(move, color)
     except IllegalMoveError as fault:
-        who = "Black" if color == BLACK else "White"
         where = "pass" if move == PASS else vertex_text(move, game.size)
-        raise InputError(f"move {game.move_count + 1}, {who} {where}: {fault.reason}") from fault
+        raise RecordedMoveError(game.move_count + 1, color, where, fault.reason) from fault
 
 
 def _set_up(game: Game, node: Node, mover: Color | None, handicap: str) -> None:

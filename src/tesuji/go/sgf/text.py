@@ -28,15 +28,17 @@ _BYTE_ORDER_MARKS = {
 class SgfError(InputError):
     """A file that is not a sound game record; the message names the file and the fault."""
 
-    def __init__(self, source: str, fault: object) -> None:
+    def __init__(self, source: str, fault: object, kind: str = "") -> None:
+        """`kind` names one of the usual faults, for those who tell them in other languages."""
         # The fault may quote the file: keep it to one short line.
         text = " ".join(str(fault).split())
         super().__init__(f"{source}: {text if len(text) <= 200 else text[:200] + '...'}")
+        self.kind = kind
 
-    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+    def __reduce__(self) -> tuple[type, tuple[str, str, str]]:
         """Travels between processes as it is."""
         source, _, fault = str(self).partition(": ")
-        return SgfError, (source, fault)
+        return SgfError, (source, fault, self.kind)
 
 
 def decode(data: bytes) -> str:
@@ -63,7 +65,7 @@ def parse(data: bytes, source: str) -> sgf_grammar.Coarse_game_tree:
     try:
         return sgf_grammar.parse_sgf_game(_checked(data, source))
     except ValueError as fault:
-        raise SgfError(source, f"not a sound SGF file: {fault}") from None
+        raise SgfError(source, f"not a sound SGF file: {fault}", "unsound") from None
 
 
 def parse_all(data: bytes, source: str) -> list[sgf_grammar.Coarse_game_tree]:

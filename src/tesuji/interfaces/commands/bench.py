@@ -55,7 +55,7 @@ def main(
     callers: Annotated[int, typer.Option(min=1, help="Evaluations of networks side by side.")] = 1,
     device: MeasuredDevice = "cpu",
     precision: Annotated[
-        str, typer.Option(help="Of networks and in the search: fp32, int8, auto, or all that a file holds.")
+        str, typer.Option(help="Of networks and in the search: fp32, int8, bf16, auto, or all that a file holds.")
     ] = "all",
     plot: Annotated[Path | None, typer.Option(help="Draw the networks' speeds into this file.")] = None,
     as_json: AsJson = False,

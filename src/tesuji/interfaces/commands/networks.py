@@ -14,6 +14,7 @@ from tesuji import networks
 from tesuji.base.errors import InputError
 from tesuji.base.pixels import check_plot
 from tesuji.base.quantities import number
+from tesuji.base.settings import nearest
 from tesuji.features.planes import plane_set
 from tesuji.interfaces.terminal import network_list, speed_table
 from tesuji.interfaces.terminal.devices import MeasuredDevice, devices
@@ -27,6 +28,7 @@ from tesuji.networks.evaluators.comparison import compare
 from tesuji.networks.evaluators.factory import Running, evaluator, load, read_model
 from tesuji.networks.evaluators.speed import BATCHES
 from tesuji.networks.onnx.model_file import ModelInfo
+from tesuji.networks.zoo.naming import parse
 from tesuji.training.data.real_positions import real_positions
 
 Row = dict[str, Any]
@@ -56,12 +58,13 @@ def main(
     check: Annotated[
         tuple[str, str] | None,
         typer.Option(
-            help="Compare two ways to run a model on real positions: fp32, int8, a device, or cuda/fp32.", metavar="A B"
+            help="Compare two ways to run a model on real positions: fp32, int8, a device, or openvino/bf16.",
+            metavar="A B",
         ),
     ] = None,
     positions: Annotated[Path | None, typer.Option(help="Packed games for --check; a sample by default.")] = None,
     count: Annotated[int, typer.Option(min=1, help="Positions for --check.")] = 500,
-    precision: Annotated[str, typer.Option(help="For --speed: fp32, int8, auto, or all that a file holds.")] = "all",
+    precision: Annotated[str, typer.Option(help="For --speed: fp32, bf16, int8, auto, or all in the file.")] = "all",
     plot: Annotated[Path | None, typer.Option(help="Draw the speeds into this file (.png, .svg, .pdf).")] = None,
     plugin: Plugins = None,
     as_json: AsJson = False,
@@ -129,7 +132,7 @@ def _detail(console: Console, name: str, planes: str | None, size: int | None) -
     except FileNotFoundError:
         if name.endswith(".onnx"):
             raise
-        facts = _facts_of_network(name, planes, size)
+        facts = _facts_of_network(_known(name), planes, size)
     else:
         facts = _facts_of_model(name)
     table = Table(title=name, title_justify="left", box=None, show_header=False)
@@ -139,6 +142,17 @@ def _detail(console: Console, name: str, planes: str | None, size: int | None) -
         table.add_row(fact, fact_text(fact, value))
     console.print(table)
     return {fact.replace(" ", "_"): value for fact, value in facts.items()}
+
+
+def _known(name: str) -> str:
+    """The name, if it is of a network; else `InputError`, or `FileNotFoundError` where a model may have been meant."""
+    try:
+        parse(name)
+    except InputError:
+        if nearest(name, library.names()):
+            library.find(name)
+        raise
+    return name
 
 
 def fact_text(fact: str, value: object) -> str:

@@ -20,6 +20,7 @@ from tesuji.go.sgf.files import GameRecord
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.terminal.bars import moving_line
 from tesuji.interfaces.terminal.devices import Devices, Precision, devices
+from tesuji.interfaces.terminal.logs import start_logging
 from tesuji.interfaces.terminal.options import OUT, AsCsv, AsJson, Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 from tesuji.interfaces.terminal.records import read_games
@@ -85,6 +86,8 @@ def main(
         raise InputError(f"no folder {problems.parent} to write {problems.name} in")
     reviews: list[GameReview] = []
     collected: list[Problem] = []
+    if quiet:
+        start_logging({"--quiet"})  # the engine says which network plays
     with Bars(is_quiet(quiet), len(records)) as bars:
         for facts, record in records:
             network = networks.choose(record.game.size)

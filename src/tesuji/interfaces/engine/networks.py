@@ -36,7 +36,10 @@ class NetworkFacts:
     planes: str
     parameters: int
     megabytes: float
-    boards: str
+    size: int
+    """Lines of the boards it was made for."""
+    any_size: bool
+    """Whether it plays others, too."""
     training: dict[str, Any]
 
 
@@ -240,14 +243,14 @@ class Networks:
             raise InputError(f"no network '{name[:60]}' here")
         note, path = self._notes.get(name), self._files[name]
         info = note or self.get(name).info
-        any_size = note is None or note.any_size
         return NetworkFacts(
             name=name,
             network=note.name if note else name,
             planes=note.planes if note else self.get(name).planes,
             parameters=info.parameters,
             megabytes=path.stat().st_size / 1e6 if path.is_file() else 0.0,
-            boards=f"made for {info.size} lines, plays any" if any_size else f"{info.size} lines",
+            size=info.size,
+            any_size=note is None or note.any_size,
             training=dict(info.training),
         )
 

@@ -30,5 +30,6 @@ def moving_line(console: Console, *, by_count: bool = True, disable: bool = Fals
     return Progress(
         TextColumn("{task.description}", table_column=cut), BarColumn(bar_width=_BAR), *done,
         TextColumn("{task.fields[text]}", table_column=rest),
-        console=console, refresh_per_second=2, transient=True, expand=True, disable=disable,
+        console=console, refresh_per_second=2, transient=True, expand=True,
+        disable=disable or not console.is_interactive,  # nothing would be drawn there but an empty line
     )  # fmt: skip

@@ -12,13 +12,16 @@ if TYPE_CHECKING:
     from tesuji.arena.players.description import PlayerDescription
 
 Precision = Annotated[
-    str, typer.Option(help="What networks calculate with: fp32, int8, or auto, the faster one here of those they have.")
+    str,
+    typer.Option(
+        help="What networks calculate with: fp32, int8, bf16 (on openvino), or auto, the faster here of fp32 and int8."
+    ),
 ]
 Devices = Annotated[
     list[str] | None, typer.Option("--device", help="Where networks run: cpu, cuda:0, ...; several: cuda:0,cuda:1.")
 ]
 PlayersPrecision = Annotated[
-    str | None, typer.Option(help="what networks calculate with that do not say: fp32, int8, auto")
+    str | None, typer.Option(help="what networks calculate with that do not say: fp32, int8, bf16, auto")
 ]
 PlayersDevice = Annotated[str | None, typer.Option(help="where networks run that name no device: cpu, cuda:0,cuda:1")]
 """Of the arena, whose players may each say their own."""

@@ -89,7 +89,7 @@ def _network(name: str, planes: str | None, size: int | None, known: KnownFacts)
 def _measure(entries: Sequence[Entry], known: KnownFacts, told: Console) -> None:
     """Finds out the speeds that are not known yet, which takes a moment once."""
     missing = [entry for entry in entries if known.speed(*entry.facts()) is None]
-    with Progress(console=told, transient=True, disable=not missing) as progress:
+    with Progress(console=told, transient=True, disable=not (missing and told.is_interactive)) as progress:
         task = progress.add_task("measuring, once", total=len(missing))
         for entry in missing:
             progress.update(task, description=f"measuring {entry.name}, once")

@@ -31,6 +31,10 @@ Threads = Annotated[int, typer.Option(help="threads for games among networks; 0 
 Concurrent = Annotated[int, typer.Option(help="games that share batches in one thread")]
 
 _KINDS = {"int": "NUMBER", "float": "NUMBER", "str": "TEXT", "path": "PATH"}
+_WANTED = {
+    "int_parsing": "a whole number", "float_parsing": "a number", "greater_than_equal": "at least {ge:g}",
+    "less_than_equal": "at most {le:g}",
+}  # fmt: skip
 
 
 def examples(*pairs: tuple[str, str], others: bool = False) -> type[TyperCommand]:
@@ -110,6 +114,11 @@ def _refusal(problem: Any, command: TyperCommand, ctx: Any) -> str:
     if hasattr(problem, "possibilities"):
         options = [option for one in command.params for option in one.opts if option.startswith("--")]
         return f"no option '{problem.option_name}'{did_you_mean(problem.option_name, options, more)}"
+    if hasattr(reason := problem.__cause__, "errors"):  # of newer typers, in the words of pydantic
+        fault = reason.errors()[0]
+        if wanted := _WANTED.get(fault["type"]):
+            name, must = problem.param.opts[0], wanted.format(**fault.get("ctx", {}))
+            return f"{name} is '{fault['input']}'; it must be {must}"
     told = str(problem.format_message())
     return f"{told[:1].lower()}{told[1:].rstrip('.')}; {more}"
 

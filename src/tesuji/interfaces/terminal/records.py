@@ -39,7 +39,7 @@ def read_games(paths: Sequence[Path], most: int) -> list[Found]:
         except InputError as fault:
             if asked_for:
                 raise
-            log.warning("left out: %s", str(fault).splitlines()[0])
+            log.warning("left out: %s", str(fault).splitlines()[0].replace("SGF data: ", f"{name}: ", 1))
             continue
         name = _fit(name)
         while name in names or name == "index":

@@ -31,7 +31,7 @@ class Running:
     device: str = "cpu"
     """A device of `tesuji.networks.onnx.runtime`, such as `cpu` or `cuda:1`."""
     precision: str = "auto"
-    """`fp32`, `int8`, or `auto`: the faster of those the file offers."""
+    """`fp32`, `bf16`, `int8`, or `auto`: the faster of fp32 and int8 as the file offers them."""
     threads: int = 1
     """Threads of one evaluation. Several callers side by side need not wait for each other, as these must."""
 
@@ -40,6 +40,8 @@ class Running:
             raise InputError(f"an evaluation needs at least one thread, not {self.threads}")
         if self.precision not in PRECISIONS:
             raise InputError(f"no precision '{self.precision}'; there are {', '.join(PRECISIONS)}")
+        if self.precision == "bf16" and self.device.lower() != "openvino":
+            raise InputError(f"bf16 needs --device openvino; on {self.device} there are fp32 and int8")
 
     @staticmethod
     def on(device: str, precision: str = "auto", threads: int = 1) -> "Running":
@@ -124,7 +126,7 @@ def load(
 
     Reads model files, Keras models (translated first, once), networks of KataGo and Leela Zero and whatever else
     `FILE_KINDS` lists; "uniform" is no file but the player without a network. A rank may stand behind the name of a
-    network that imitates people: "human-9x9@12k". `precision` is "fp32", "int8", or "auto"
+    network that imitates people: "human-9x9@12k". `precision` is "fp32", "bf16", "int8", or "auto"
     for the faster one here of those the file offers; a device may tell it too, as in "cuda:1/fp32". `threads` is how
     many threads one evaluation uses. `symmetry` is "none", "random" (one of eight for each position) or "all" (the
     mean of eight). `optimism` is the share, from 0 to 1, of the optimistic policy that KataGo's newer networks have

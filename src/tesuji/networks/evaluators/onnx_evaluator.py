@@ -28,7 +28,7 @@ RUN_SECONDS, POSITION_SECONDS = 120.0, 15.0  # for one evaluation, more for many
 def from_model_file(data: bytes, where: str, running: Running) -> Evaluator:
     """The evaluator of a model file's bytes, as the factory asks for it, in the precision it asks for."""
     asked, on_cpu = running.precision, running.device == "cpu"
-    if asked == "fp32" or (asked == "auto" and not on_cpu):
+    if asked in {"fp32", "bf16"} or (asked == "auto" and not on_cpu):
         return OnnxEvaluator(data, where, running)
     content = needed_int8(data, where) if asked == "int8" else read_int8(data, where)
     if content is None:
@@ -46,7 +46,10 @@ class OnnxEvaluator:
 
     def __init__(self, data: bytes, where: str, running: Running | None = None, info: ModelInfo | None = None) -> None:
         """`info` is for an ONNX file without a note of its own."""
+        self._running = running or Running()
         self.info: ModelInfo = info or read_info(data, where)
+        if self._running.precision == "bf16":
+            self.info = replace(self.info, precision="bf16")
         inspect_model(data, where)
         self.name = self.info.name
         self.planes = self.info.planes
@@ -54,8 +57,7 @@ class OnnxEvaluator:
         self.komi_grid = np.array(self.info.komi_grid, np.float32) if self.info.komi_grid else None
         self._data = data
         self._where = where
-        self._running = running or Running()
-        self._provider = provider(self._running.device)
+        self._provider = provider(self._running.device, self._running.precision, self._running.threads)
         self._sessions: dict[int, SizedSession] = {}
         self._lock = threading.Lock()
         self._is_ready = False

@@ -4,6 +4,7 @@ Import `ort` from here and nowhere else: telemetry is told to stay off before th
 alone would write an identity of this machine into the user's home.
 """
 
+import json
 import os
 from functools import cache
 from typing import Any
@@ -67,8 +68,10 @@ def usable_devices() -> list[str]:
     return [name for name, provider in PROVIDERS.items() if provider in available]
 
 
-def provider(device: str) -> Provider:
+def provider(device: str, precision: str = "fp32", threads: int = 1) -> Provider:
     """What onnxruntime calls a device such as `cpu`, `cuda` or, the second of several, `cuda:1`.
+
+    Precision and threads are for devices that have to be told theirs apart from the session.
 
     Raises `ValueError` naming the devices there are.
     """
@@ -78,7 +81,14 @@ def provider(device: str) -> Provider:
         cure = " (install the onnxruntime package for it)" if name in PROVIDERS else ""
         raise InputError(f"no device '{device}' here{cure}; available: {', '.join(usable)}")
     if not number:
-        return PROVIDERS[name]
+        return (PROVIDERS[name], _openvino(precision, threads)) if name == "openvino" else PROVIDERS[name]
     if name not in _NUMBERED or not number.isdecimal():
         raise InputError(f"no device '{device}'; a number follows {', '.join(sorted(_NUMBERED))} only, as in cuda:1")
     return PROVIDERS[name], {"device_id": number}
+
+
+def _openvino(precision: str, threads: int) -> dict[str, str]:
+    # Told nothing it takes all cores for each network, and whatever numbers it likes on this processor.
+    numbers = "bf16" if precision == "bf16" else "f32"
+    hints = {"INFERENCE_PRECISION_HINT": numbers, "INFERENCE_NUM_THREADS": str(threads)}
+    return {"device_type": "CPU", "load_config": json.dumps({"CPU": hints})}

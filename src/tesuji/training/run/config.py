@@ -44,6 +44,8 @@ class TrainConfig:
     """Share of every batch from the last moves of counted games: boards whose score and owners are known exactly."""
     ending_moves: int = 40
     """How many moves before the end of a counted game its ending begins."""
+    forget: float = 0.0
+    """Share of positions shown as if set up by hand some moves ago, without what stood on the board before."""
     validation: tuple[str, ...] = ()
     """Packed files of their own to validate on; empty: games split off from `data`."""
     validation_games: int | None = None
@@ -217,7 +219,7 @@ def _problems(config: TrainConfig) -> list[str]:
         value = getattr(config, name)
         if value is not None and value not in choices:
             found.append(f"{name} is '{value}'; it is one of {', '.join(choices)}")
-    for name in ("momentum", "ema", "warmup", "endings"):
+    for name in ("momentum", "ema", "warmup", "endings", "forget"):
         if not 0 <= getattr(config, name) < 1:
             found.append(f"{name} is {getattr(config, name)}; it must be at least 0 and below 1")
     if config.weights and len(config.weights) != len(config.data):

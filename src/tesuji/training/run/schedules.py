@@ -42,7 +42,7 @@ SCHEDULES = {
     "toronto-2021": Schedule(0.001, 2048, 819.2, "adam", "point-bce", "mse", l2=0.0, drops=(0.32, 0.64, 0.96)),
 }
 
-LAST_STAGE = Schedule(0.00003, 64, 0.05, "adam", cosine=True)
+LAST_STAGE = Schedule(0.00003, 64, 1, "adam", epoch_samples=50_000, cosine=True)
 """What a cosine means for integers (`quantize`): a little while at a low rate."""
 
 

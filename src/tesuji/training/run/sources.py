@@ -10,6 +10,7 @@ from tesuji.base.errors import InputError
 from tesuji.training.data.game_set import GameSet, Positions
 from tesuji.training.run.batches import TensorBatch
 from tesuji.training.run.config import ConfigError, TrainConfig
+from tesuji.training.run.forgetting import Forgetting
 
 _MOST = 10_000  # validation games when nobody says how many
 _CHUNK = 512
@@ -62,12 +63,13 @@ class GameSource:
         self._size_shares = np.array([shares[own].sum() for own in of_size])
         if config.endings and not any(mixture.counted.any() for mixture in self._mixtures):
             raise ConfigError("no game of the data was counted to its end; leave out endings")
+        self._forget = Forgetting(config.forget, self.planes)
         self._chosen = _validation_positions(self.held_out, config)
 
     def training(self, count: int, seed: int) -> TensorBatch:
         """`count` positions of one board size, of each file as many as its share says."""
         lot = 0 if len(self._mixtures) == 1 else _one_by_lot(self._size_shares, seed)
-        return self._mixtures[lot].training(count, seed, self.planes)
+        return self._forget(self._mixtures[lot].training(count, seed, self.planes), seed)
 
     def validation(self) -> Iterator[TensorBatch]:
         """One position of every game held out, always the same, never turned."""

@@ -5,12 +5,12 @@ from typing import Any, Literal
 
 from tesuji import Color
 from tesuji.interfaces.web.game.session import Session
-from tesuji.interfaces.web.words.words import Words
+from tesuji.interfaces.web.words.words import Said, Words
 
 Role = Literal["owner", "player", "watcher"]
 
 LOOKING = frozenset(
-    ("hinted_area", "may", "playing_so_far", "problems", "refutation", "say", "settled_count", "wanted")
+    ("hinted_area", "may", "playing_so_far", "problems", "refuse", "refutation", "say", "settled_count", "wanted")
 )
 """Methods of a session that only look."""
 CHANGING = frozenset(name for name in dir(Session) if name[0] != "_" and callable(getattr(Session, name))) - LOOKING
@@ -27,7 +27,7 @@ class Chair:
         self._session = session
         self.role = role
         self._words = words
-        self.tell: Callable[[str], None] = session.say
+        self.tell: Callable[[Said], None] = session.say
 
     def __getattr__(self, name: str) -> Any:
         if name not in CHANGING:
@@ -54,6 +54,10 @@ class Chair:
         """Whether who sits here may move now."""
         return self._session.my_turn and self._may("play")
 
+    def refuse(self, said: Said) -> None:
+        """Why something cannot be done: told to this person alone."""
+        self.tell(said)
+
     def may(self, action: str) -> bool:
         """Whether something is this person's to do at all, be it now or at another time."""
         return self.role == "owner" or (self.role == "player" and action in _PLAYING | _COUNTING)
@@ -61,10 +65,15 @@ class Chair:
     def _do(self, name: str, *given: Any, **named: Any) -> Any:
         session = self._session
         if not self._may(name):
-            return self.tell(self.words("share.not_your_turn" if self.role != "watcher" else "share.only_watching"))
+            key = "share.only_watching" if self.role == "watcher" else "share.not_your_turn"
+            return self.tell(lambda words: words(key))
         if name == "resign" and session.lent is not None:
             named["color"] = self.own_color
-        return getattr(session, name)(*given, **named)
+        session.asking = self.tell
+        try:
+            return getattr(session, name)(*given, **named)
+        finally:
+            session.asking = None
 
     def _may(self, name: str) -> bool:
         session = self._session

@@ -72,7 +72,7 @@ class Level:
 
     def strength(self, words: Words) -> str:
         """How it did in matches; empty where none were played."""
-        told = ", ".join(score.in_words(words) for score in self.measured)
+        told = words.listed(score.in_words(words) for score in self.measured)
         return words("level.measured", results=told) if told else ""
 
     @property

@@ -1,5 +1,6 @@
 """Practice with a record: guess its moves one after the other, or solve the positions before its mistakes."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -38,6 +39,18 @@ class Practice(Teaching):
         super().adopt(setup, record, mode)
         self.quiz = self.warning = None
 
+    def _go(self, step: Callable[[], None]) -> None:
+        """Nobody walks past the question, or takes tries along to another position."""
+        if self.quiz is not None:
+            return self.refuse(lambda words: words("practice.find_first"))
+        return super()._go(step)
+
+    def look_at(self, number: int) -> None:
+        """Shows no candidates either where a move is asked for."""
+        if self.quiz is not None:
+            return self.refuse(lambda words: words("practice.find_first"))
+        return super().look_at(number)
+
     def problems(self) -> list[Node]:
         """People's mistakes on the line whose better move is clear, in the order of the game."""
         line = self.record.line()
@@ -61,7 +74,7 @@ class Practice(Teaching):
         """To the position before the first mistake; a click answers."""
         found = self.problems()
         if not found:
-            return self.say(self.words("practice.no_problems"))
+            return self.refuse(lambda words: words("practice.no_problems"))
         self.look.analysis, self.tool, self.quiz = False, "play", Quiz("problem", waiting=tuple(found))
         return self._next_problem(found[0])
 
@@ -88,9 +101,9 @@ class Practice(Teaching):
         if not self._count(quiz, right):
             return self.changed()
         if better:
-            self.say(self.words("practice.better"))
+            self.say(lambda words: words("practice.better"))
         elif not right:
-            self.say(self.words("practice.was", move=self.words.move(child.move[1], child.size)))
+            self._tell_answer("practice.was", child.move[1])
         self.record.walk(1)
         self._skip_passes()
         return self.changed() if self.record.node.children else self._end(quiz)
@@ -103,8 +116,7 @@ class Practice(Teaching):
         right = point == move.better
         if not self._count(quiz, right):
             return self.changed()
-        answer = self.words.move(move.better, node.size)
-        self.say(self.words("practice.solved" if right else "practice.was", move=answer))
+        self._tell_answer("practice.solved" if right else "practice.was", move.better)
         quiz.waiting = quiz.waiting[1:]
         return self._next_problem(quiz.waiting[0]) if quiz.waiting else self._end(quiz)
 
@@ -116,14 +128,19 @@ class Practice(Teaching):
         if right:
             return True
         if quiz.tries < TRIES:
-            self.say(self.words("practice.wrong"))
+            self.say(lambda words: words("practice.wrong"))
             return False
         quiz.tries = 0
         return True
 
+    def _tell_answer(self, key: str, move: int) -> None:
+        size = self.record.game.size
+        self.say(lambda words: words(key, move=words.move(move, size)))
+
     def _next_problem(self, node: Node) -> None:
-        assert node.parent is not None
-        self.visit(node.parent)
+        before = node.parent
+        assert before is not None
+        super()._go(lambda: self.record.go_to(before))
 
     def _skip_passes(self) -> None:
         """Passes and stones set up are nothing to guess."""
@@ -134,5 +151,5 @@ class Practice(Teaching):
             self.record.walk(1)
 
     def _end(self, quiz: Quiz) -> None:
-        self.say(self.words("practice.ended", right=quiz.right, asked=quiz.asked))
+        self.say(lambda words: words("practice.ended", right=quiz.right, asked=quiz.asked))
         self.stop_practice()

@@ -34,7 +34,7 @@ class Record:
 
     @classmethod
     def from_sgf(cls, data: bytes, number: int = 0) -> "Record":
-        """A game of an SGF file, the first unless told, standing at its first position. Raises `SgfError`."""
+        """A game of an SGF file, the first unless told, standing at its first position. Raises `InputError`."""
         games = read_collection(data) if number else [read_tree(data)]
         if not 0 <= number < len(games):
             raise SgfError("SGF data", f"no game {number + 1} in it; it has {len(games)}")
@@ -197,13 +197,13 @@ class Record:
 
 
 def _check_bounds(root: Node) -> None:
-    """Raises `SgfError` where a tree has more nodes, or a longer line, than a page can walk through."""
+    """Raises `WordedError` where a tree has more nodes, or a longer line, than a page can walk through."""
     waiting, nodes = [(root, 0)], 0
     while waiting:
         node, number = waiting.pop()
         nodes += 1
         if number > MAX_LINE:
-            raise SgfError("SGF data", f"more than {MAX_LINE} moves in a row; keep the first of them")
+            raise WordedError("open.long_line", most=MAX_LINE)
         if nodes > MAX_NODES:
-            raise SgfError("SGF data", f"more than {MAX_NODES} moves in one file; keep fewer variations")
+            raise WordedError("open.many_moves", most=MAX_NODES)
         waiting.extend((child, number + 1) for child in node.children)

@@ -19,7 +19,7 @@ from tesuji.interfaces.web.game.seats import note_seats, noted_setup
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.table import RESULT
 from tesuji.interfaces.web.game.task import Task
-from tesuji.interfaces.web.words.words import Words
+from tesuji.interfaces.web.words.words import Words, english, why
 from tesuji.search.endgame.judge import Judgement
 
 FIRST_LOOK = 400  # visits of the position on the board before a review goes on
@@ -92,7 +92,7 @@ class Session(Practice):
     def touch(self, point: int) -> None:
         """A click on the board: a move, or in counting a chain that is dead or alive after all."""
         if not 0 <= point < self.record.game.size**2:
-            return self.say(self.words("game.not_a_point"))
+            return self.refuse(lambda words: words("game.not_a_point"))
         if self.count is not None and self.mode == "scoring":
             self.count.toggle(point)
             return self.changed()
@@ -105,15 +105,15 @@ class Session(Practice):
     def play(self, move: int) -> None:
         """The visitor's move, if it is their turn and the rules allow it."""
         if self.mode == "scoring":
-            return self.say(self.words("game.being_counted"))
+            return self.refuse(lambda words: words("game.being_counted"))
         if self.mode == "play" and not self.my_turn:
             thinking = self.record.node is self.tip
-            return self.say(self.words("game.still_thinking" if thinking else "game.not_your_turn"))
+            return self.refuse(lambda words: words("game.still_thinking" if thinking else "game.not_your_turn"))
         try:
             self.record.play(move)
         except ValueError as fault:
-            vertex = self.record.game.vertex(move)
-            return self.say(self.words("game.not_possible", move=vertex, reason=self.words.fault(fault)))
+            vertex, reason = self.record.game.vertex(move), why(fault)
+            return self.refuse(lambda words: words("game.not_possible", move=vertex, reason=reason(words)))
         return self._moved()
 
     def _moved(self) -> None:
@@ -124,7 +124,7 @@ class Session(Practice):
             if self.branch is None:
                 self.tip.make_main()
             if self.record.game.is_void:
-                self.say(self.words("game.third_time"))
+                self.say(lambda words: words("game.third_time"))
                 return self._finish(VOID)
             if self.record.game.is_over:
                 self.start_counting()
@@ -150,7 +150,7 @@ class Session(Practice):
             while self.mode == "play" and not self.my_turn and self.record.node.parent is not None:
                 self.record.undo()
         except ValueError as fault:
-            return self.say(self.words.fault(fault))
+            return self.refuse(why(fault))
         self.count, self.hint, self.warning, self.trouble = None, None, None, ""
         self.tip = self.record.node
         if self.mode == "scoring":
@@ -198,7 +198,7 @@ class Session(Practice):
             self._finish(out_of_time(color))
         else:
             self.clocks.forgive(color)
-            self.say(self.words("game.time_is_up"))
+            self.say(lambda words: words("game.time_is_up"))
             self.changed()
 
     def pause(self) -> None:
@@ -321,11 +321,11 @@ class Session(Practice):
             self.findings[node] = finding
         self._tell()
 
-    def failed(self, text: str) -> None:
+    def failed(self, fault: Exception) -> None:
         """The engine cannot go on: say so, and wait for the visitor."""
-        self.trouble = text
+        self.trouble = english()("game.cannot_think", reason=english().fault(fault))
         self.paused = self.mode == "play"
-        self.say(text)
+        self.say(lambda words: words("game.cannot_think", reason=words.fault(fault)))
         self.changed()
 
     # What the page needs to know

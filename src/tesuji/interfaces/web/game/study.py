@@ -9,6 +9,7 @@ from tesuji.interfaces.web.game.count import Count
 from tesuji.interfaces.web.game.editing import STONES, TOOLS, mark, place_stone, put_back, remove_line, swap_turn
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.table import Table
+from tesuji.interfaces.web.words.words import why
 
 
 class Study(Table):
@@ -26,7 +27,7 @@ class Study(Table):
             game = game_at(line[-1])
             self.reviewed.start(line, game)
         except ValueError as fault:
-            return self.say(self.words.fault(fault))
+            return self.refuse(why(fault))
         if self.result and not line[-1].children and game.is_over:
             self.findings.setdefault(line[-1], Finding.of_finished(self.result))
         return self.changed()
@@ -37,7 +38,7 @@ class Study(Table):
         here = self.record.number
         ahead = [number for number in numbers if (number - here) * direction > 0]
         if not ahead:
-            return self.say(self.words("course.no_more" if numbers else "course.none"))
+            return self.refuse(lambda words: words("course.no_more" if numbers else "course.none"))
         return self.look_at(min(ahead, key=lambda number: abs(number - here)))
 
     def comment(self, text: str, node: Node | None = None) -> None:

@@ -15,7 +15,7 @@ from tesuji.interfaces.web.game.reviewing import Reviewing
 from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.game.task import Task
 from tesuji.interfaces.web.game.timing import Clocks
-from tesuji.interfaces.web.words.words import Words, english
+from tesuji.interfaces.web.words.words import Said, Words, english, why
 
 RESULT = "XRE"
 """Our own property of a node that ends a game played out of a record, whose root keeps the result it had."""
@@ -32,7 +32,9 @@ class Table:
         self.listeners: list[Callable[[], None]] = []
         self.leaving: list[Callable[[], None]] = []
         """Told before another game takes the place of this one."""
-        self.notices: list[Callable[[str], None]] = []
+        self.notices: list[Callable[[Said], None]] = []
+        self.asking: Callable[[Said], None] | None = None
+        """Told what cannot be done, while somebody at a board of several people tries it."""
         self.unsaved = False
         self.lent: Color | None = None
         """The colour that somebody at another device plays; None where nobody was invited."""
@@ -87,11 +89,11 @@ class Table:
 
     def _go(self, step: Callable[[], None]) -> None:
         if self.mode == "scoring":
-            return self.say(self.words("game.count_first"))
+            return self.refuse(lambda words: words("game.count_first"))
         try:
             step()
         except ValueError as fault:
-            return self.say(self.words.fault(fault))
+            return self.refuse(why(fault))
         return self.changed()
 
     def set_look(self, **wishes: Any) -> None:
@@ -115,10 +117,14 @@ class Table:
         running = self.branch is not None and self.mode != "review"
         return "" if running or end is not self.record.root.main_line()[-1] else self.record.root.text("RE")
 
-    def say(self, text: str) -> None:
-        """A message that passes by."""
+    def say(self, said: Said) -> None:
+        """A message that passes by, to everybody here."""
         for notice in list(self.notices):
-            notice(text)
+            notice(said)
+
+    def refuse(self, said: Said) -> None:
+        """Why something cannot be done: to the one alone who tried it."""
+        (self.asking or self.say)(said)
 
     def changed(self) -> None:
         """Something happened that must be shown and kept."""

@@ -7,6 +7,7 @@ from typing import Any
 from tesuji import BLACK, PASS
 from tesuji._core import star_points
 from tesuji.go.coordinates import vertex_text
+from tesuji.go.rules import komi_from_text
 from tesuji.interfaces.web.game.editing import STONES
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.session import Session
@@ -156,16 +157,16 @@ def game_facts(session: Session) -> str:
     game, root = session.record.game, session.record.root
     stones, words, rules = root.text("HA"), session.words, f"rules.{game.rules.name}"
     parts = [
-        words("game.komi" if root.text("KM").strip() else "game.komi_assumed", komi=float(game.komi)),
+        words("game.komi_assumed" if komi_from_text(root.text("KM")) is None else "game.komi", komi=float(game.komi)),
         words("game.rules", name=words(rules)) if rules in words.entries else "",
         words("game.stones", count=stones) if stones.isdigit() and int(stones) > 1 else "",
         root.text("EV")[:60],
         root.text("DT")[:30] if session.mode == "review" else "",
     ]
-    return ", ".join(part for part in parts if part)
+    return words.listed(parts)
 
 
-def komi_curve_svg(curve: Sequence[tuple[float, float]], komi: float, label: str) -> str:
+def komi_curve_svg(curve: Sequence[tuple[float, float]], komi: float, words: Words) -> str:
     """Black's win probability at each komi as SVG, with the game's own komi marked."""
     points = [(at, share) for at, share in curve if abs(at - komi) <= 20]
     if len(points) < 2:
@@ -181,7 +182,8 @@ def komi_curve_svg(curve: Sequence[tuple[float, float]], komi: float, label: str
     line = "".join(f"{'L' if index else 'M'}{x(at):.1f} {y(share):.1f}" for index, (at, share) in enumerate(points))
     rows = "".join(
         f'<line x1="{LEFT}" x2="{WIDTH - 8}" y1="{y(share)}" y2="{y(share)}" class="graph-grid"/>'
-        f'<text x="{LEFT - 5}" y="{y(share) + 3.5}" class="graph-tick" style="text-anchor:end">{share:.0%}</text>'
+        f'<text x="{LEFT - 5}" y="{y(share) + 3.5}" class="graph-tick" style="text-anchor:end">'
+        f"{words.percent(share)}</text>"
         for share in (0, 0.5, 1)
     )
     step = 10 if high - low > 25 else 5
@@ -193,6 +195,6 @@ def komi_curve_svg(curve: Sequence[tuple[float, float]], komi: float, label: str
     now = f'<line x1="{x(komi):.1f}" x2="{x(komi):.1f}" y1="4" y2="{HEIGHT - BOTTOM + 2}" class="graph-now"/>'
     return (
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" style="width:100%;display:block" role="img" '
-        f'aria-label="{escape(label)}">{rows}{ticks}{now}'
+        f'aria-label="{escape(words("analysis.komi_label"))}">{rows}{ticks}{now}'
         f'<path d="{line}" class="graph-score"/></svg>'
     )

@@ -10,7 +10,7 @@ from tesuji.interfaces.web.game.views import candidate_rows, komi_curve_svg
 from tesuji.interfaces.web.page.components import MovesView
 from tesuji.interfaces.web.page.widgets import Chooser, Later, button, card, dialog_title, quoted
 from tesuji.interfaces.web.server.thinker import Thinker
-from tesuji.interfaces.web.words.words import Words
+from tesuji.interfaces.web.words.words import Words, why
 
 OVERLAYS = {"none": "analysis.moves", "territory": "analysis.territory", "policy": "analysis.policy"}
 
@@ -51,11 +51,11 @@ class AnalysisCard:
 
     async def _show_tree(self) -> None:
         if self.session.record.game.is_over:
-            return self.session.say(self.session.words("analysis.nothing_to_search"))
+            return self.session.refuse(lambda words: words("analysis.nothing_to_search"))
         try:
             drawing = await self._thinker.picture()
         except (ValueError, OSError) as fault:
-            return self.session.say(self.session.words.fault(fault))
+            return self.session.refuse(why(fault))
         dialog = self._tree_dialog()
         self._tree.content = drawing
         large = self.session.record.game.size > 13  # boards too small to read unless they are drawn larger
@@ -130,5 +130,4 @@ class KomiCard:
         curve = finding.komi_curve if finding is not None else None
         self._card.visible = bool(curve)
         if curve:
-            label = session.words("analysis.komi_label")
-            self._drawing.content = komi_curve_svg(curve, session.record.game.komi, label)
+            self._drawing.content = komi_curve_svg(curve, session.record.game.komi, session.words)

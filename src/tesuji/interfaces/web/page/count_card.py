@@ -53,10 +53,11 @@ class CountCard:
         groups = [] if count.touched else count.unsettled
         told = [words("count.unsettled", point=words.move(chain[0], size)) for chain in groups]
         for region in count.open_borders:
-            points = ", ".join(words.move(point, size) for point in region[:NAMED])
+            points = words.listed(words.move(point, size) for point in region[:NAMED])
             told.append(words("count.open_border", points=points))
         if filled := count.judgement.protections:
-            told.append(words("count.protection", points=", ".join(words.move(point, size) for point in filled)))
+            points = words.listed(words.move(point, size) for point in filled)
+            told.append(words("count.protection", points=points))
         return told
 
     def _show_doubts(self, doubts: list[str]) -> None:

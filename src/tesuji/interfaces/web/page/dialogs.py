@@ -45,8 +45,8 @@ class NewGameDialog:
                 self._other.on_value_change(lambda event: self._resized(event.value))
             with _field(words("new_game.you_play")):
                 sides = [(side, words(f"new_game.{side}")) for side in SIDES]
-                self._side = Chooser(words("new_game.you_play"), sides, "black")
-            with _field(words("new_game.opponent")):
+                self._side = Chooser(words("new_game.you_play"), sides, "black", self._seated)
+            with _field(words("new_game.opponent")) as self._opponent:
                 self._level = LevelSelect(words, setup.size, "level", self._describe)
                 self._about = ui.label().classes("soft small").props('data-testid="about-level"')
                 with ui.element("div") as self._time:
@@ -86,7 +86,7 @@ class NewGameDialog:
             return
         self.session.set_look(strength=proposal.key)
         size = proposal.size if self._networks.made_for(proposal.size) else Setup().size
-        self._side.show("black")
+        self._side.choose("black")
         self._other.value = size
         self._level.choose(proposal.level)
         self._handicap.value = proposal.handicap
@@ -101,6 +101,10 @@ class NewGameDialog:
     def _sized(self, size: int) -> None:
         self._other.value = size
         self._describe()
+
+    def _seated(self, side: str) -> None:
+        """Two people need no opponent but each other."""
+        self._opponent.visible = side != "both"
 
     def _propose_komi(self) -> None:
         """What is usual for the board, the rules and the handicap chosen; the visitor may change it."""

@@ -10,6 +10,7 @@ from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.page.widgets import Question, button, dialog_title, icon_button, quoted
+from tesuji.interfaces.web.words.words import why
 
 SHOWN = 100
 
@@ -79,7 +80,7 @@ class GamesDialog:
         try:
             record = Record.from_sgf(self._archive.read(self._visitor, game.name))
         except (OSError, ValueError) as fault:
-            return self.session.say(self.session.words.fault(fault))
+            return self.session.refuse(why(fault))
         self._save()
         self._dialog.close()
         return self.session.open_kept(record, game.name)

@@ -24,7 +24,7 @@ class Keyboard:
 
     def _pressed(self, event: KeyEventArguments) -> None:
         name, held = event.key.name, event.modifiers
-        if not event.action.keydown or held.ctrl or held.alt or (held.shift and name != "?"):
+        if not event.action.keydown or held.ctrl or held.alt or held.meta or (held.shift and name != "?"):
             return
         if name in self._held:
             self._held[name]()
@@ -51,7 +51,7 @@ def _playing(session: Session) -> dict[str, tuple[Callable[[], bool], Action]]:
     editing: dict[str, Action] = {str(number): partial(session.use_tool, tool) for number, tool in enumerate(TOOLS, 1)}
     editing["Delete"] = session.delete
     return {
-        "p": (lambda: True, lambda: session.play(PASS)),
+        "p": (lambda: session.quiz is None, lambda: session.play(PASS)),
         "a": (lambda: True, lambda: change(analysis=not session.look.analysis)),
         "m": (lambda: True, lambda: change(numbers=not session.look.numbers)),
         **{key: (lambda: session.mode != "review", session.undo) for key in ("u", "Backspace")},
@@ -59,5 +59,5 @@ def _playing(session: Session) -> dict[str, tuple[Callable[[], bool], Action]]:
         "t": (lambda: session.with_teacher, lambda: change(teaching=not session.look.teaching)),
         "w": (lambda: session.warned is not None, session.show_why),
         "c": (lambda: session.warned is not None, session.go_on_anyway),
-        **{key: (lambda: session.mode == "review", action) for key, action in editing.items()},
+        **{key: (lambda: session.mode == "review" and session.quiz is None, action) for key, action in editing.items()},
     }

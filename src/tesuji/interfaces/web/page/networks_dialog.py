@@ -6,7 +6,7 @@ from typing import Any
 from nicegui import ui
 
 from tesuji import Game
-from tesuji.go.coordinates import from_policy_index, vertex_text
+from tesuji.go.coordinates import from_policy_index
 from tesuji.interfaces.engine.mind import Opinion, first_opinion
 from tesuji.interfaces.engine.networks import NetworkFacts, Networks
 from tesuji.interfaces.web.game.session import Session
@@ -67,7 +67,8 @@ class _Column:
 
     def _use(self) -> None:
         self._session.use_network(str(self._name.value or ""))
-        self._session.say(self._session.words("networks.used", name=self._name.value))
+        name = self._name.value
+        self._session.say(lambda words: words("networks.used", name=name))
 
     async def show(self) -> None:
         """Asks the network and shows what it says."""
@@ -80,7 +81,7 @@ class _Column:
             return
         policy, words = opinion.policy, self._session.words
         best = max(range(len(policy)), key=policy.__getitem__)
-        move = vertex_text(from_policy_index(best, game.size), game.size)
+        move = words.move(from_policy_index(best, game.size), game.size)
         told = {"move": move, "share": words.percent(policy[best]), "color": words.color(game.to_play)}
         self._board.show(self._props(policy[:-1]))
         self._opinion.text = words("networks.opinion", chance=words.percent(opinion.value), **told)
@@ -98,7 +99,9 @@ def facts_html(facts: NetworkFacts, speed: float, words: Words) -> str:
         words("networks.shape"): facts.network,
         words("networks.size"): words("networks.size_is", millions=millions, megabytes=megabytes),
         words("networks.planes"): facts.planes,
-        words("networks.boards"): facts.boards,
+        words("networks.boards"): words(
+            "networks.any_board" if facts.any_size else "networks.one_board", size=facts.size
+        ),
         words("networks.speed"): words("networks.speed_is", speed=f"{speed:,.0f}".replace(",", " ")),
         words("networks.training"): training_words(facts.training, words),
     }
@@ -120,4 +123,4 @@ def training_words(training: dict[str, Any], words: Words) -> str:
     data = training.get("data")
     if isinstance(data, list | tuple):
         told.append(words("networks.data", names=" ".join(str(name).removesuffix(".games") for name in data)))
-    return ", ".join(told)[:400] or words("networks.no_record")
+    return words.listed(told)[:400] or words("networks.no_record")

@@ -29,7 +29,7 @@ from tesuji.interfaces.web.page.widgets import Later, Question, button, icon_but
 from tesuji.interfaces.web.server.lobby import Lobby, Place
 from tesuji.interfaces.web.server.security import LOCAL
 from tesuji.interfaces.web.server.thinker import Thinker
-from tesuji.interfaces.web.words.words import Words
+from tesuji.interfaces.web.words.words import Said, Words
 
 STATIC = Path(__file__).parent / "static"
 MARK = (
@@ -59,8 +59,7 @@ class Page:
     def __init__(self, place: Place, lobby: Lobby, role: Role = "owner", words: Words | None = None) -> None:
         networks, self._role = lobby.networks, role
         chair = Chair(place.session, role, words)
-        if role != "owner":
-            chair.tell = self.say
+        chair.tell = self.say
         session = self.session = cast(Session, chair)
         self._client = ui.context.client
         self._dark = ui.dark_mode(THEMES[session.look.theme])
@@ -156,10 +155,10 @@ class Page:
         """Tells when this tab goes into the background, and when it comes back."""
         ui.on("tesuji-hidden", lambda event: tell(event.args is True))
 
-    def say(self, text: str) -> None:
-        """A message that passes by."""
+    def say(self, said: Said) -> None:
+        """A message that passes by, in the language of who sits here."""
         with self._client:
-            ui.notify(text, position="bottom", color="dark", classes="notice")
+            ui.notify(said(self.session.words), position="bottom", color="dark", classes="notice")
 
     def refresh(self) -> None:
         """Shows the session as it is now."""

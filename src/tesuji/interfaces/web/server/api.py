@@ -23,6 +23,7 @@ from tesuji.interfaces.web.server.api_models import (
     SetupModel,
 )
 from tesuji.interfaces.web.server.lobby import Lobby, Place
+from tesuji.interfaces.web.words.words import Said, english
 
 # Drawn from our own openapi.json: the usual page would load scripts from elsewhere.
 API_PAGE = Path(__file__).parent.parent / "page" / "static" / "api.html"
@@ -214,8 +215,8 @@ def _play(session: Session, move: str) -> None:
     point = parse_vertex(move, session.record.game.size)
     faults: list[str] = []
 
-    def note(text: str) -> None:
-        faults.append(text)
+    def note(said: Said) -> None:
+        faults.append(said(english()))
 
     session.notices.append(note)
     session.play(point)

@@ -20,7 +20,7 @@ from tesuji.interfaces.web.server.installing import add_installing
 from tesuji.interfaces.web.server.lobby import Lobby, LobbyFullError, Place
 from tesuji.interfaces.web.server.security import Gate
 from tesuji.interfaces.web.server.shelf import Shelf
-from tesuji.interfaces.web.words.words import Words, english, words_for
+from tesuji.interfaces.web.words.words import Words, in_english, words_for
 
 # A page that was away for longer loads itself anew, and loses what was typed or clicked meanwhile: a machine at its
 # limit, or a phone in a tunnel, needs some seconds.
@@ -169,8 +169,9 @@ async def _refuse(request: Request, fault: Exception) -> JSONResponse:
     """The reason in one line: in English for programs, in the visitor's language for the page."""
     full = isinstance(fault, LobbyFullError)
     if request.url.path.startswith("/api"):
-        words = english()
+        reason = in_english(fault)
     else:
         place = None if full else request.app.state.lobby.find(request.state.visitor)
         words = place.session.words if place else words_for("", request.headers.get("accept-language", ""))
-    return JSONResponse({"detail": words.fault(fault)[:500]}, 503 if full else 422)
+        reason = words.fault(fault)
+    return JSONResponse({"detail": reason[:500]}, 503 if full else 422)

@@ -88,7 +88,7 @@ class PageMind(Mind):
         super().forget()
         self._judges = None
 
-    def picture(self, game: Game, network: str = "") -> str:
+    def picture(self, game: Game, network: str = "", decimal: str = ".") -> str:
         """The search tree of this position, drawn as Figure 2 of the 9x9 paper."""
         search = self.player_for(game.size, network).search
-        return search.run(game, visits=PICTURE_VISITS, seconds=3.0).picture(depth=2, width=3)
+        return search.run(game, visits=PICTURE_VISITS, seconds=3.0).picture(2, 3, decimal)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import uvicorn
+from fastapi import FastAPI
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from tesuji.base import machine
 from tesuji.base.errors import InputError
@@ -27,6 +29,7 @@ PORTS_TRIED = 50
 # Longer than clients keep an idle connection: httpx gives up after 5 s, proxies after 60. Closed first by the server, a
 # connection may die under the next call that is already on its way; uvicorn's own 5 s lost calls in that way.
 KEEP_ALIVE_SECONDS = 75
+SECOND_LOOK = 0.1
 
 
 @dataclass(frozen=True)
@@ -58,14 +61,7 @@ def serve(options: ServeOptions, say: Callable[[str], None]) -> None:
     lobby.reach = "" if options.host in LOCAL else address_of(options.host, port, "").rstrip("/")
     app = create_app(lobby, token)
     add_pages(app, lobby)
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        timeout_graceful_shutdown=2,
-        access_log=False,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
-    )
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(configured(app))
     address = address_of(options.host, port, token)
     say(f"Tesuji plays on {address}  ({line})")
     if strength := strength_line(networks):
@@ -73,6 +69,30 @@ def serve(options: ServeOptions, say: Callable[[str], None]) -> None:
     if options.browser:
         show(address, port, say)
     server.run(sockets=[listener])
+
+
+class Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
+    """Looks once more before it closes an idle connection.
+
+    A process that was held (by Ctrl-Z, with its machine) wakes with its clocks run out and calls unread; what is closed
+    with a call unread loses it by `connection reset by peer`.
+    """
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Closes it, if nothing comes."""
+        self.timeout_keep_alive_task = self.loop.call_later(SECOND_LOOK, super().timeout_keep_alive_handler)
+
+
+def configured(app: FastAPI) -> uvicorn.Config:
+    """How the application is served."""
+    return uvicorn.Config(
+        app,
+        http=Patient,
+        log_level="warning",
+        timeout_graceful_shutdown=2,
+        access_log=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+    )
 
 
 def network_line(networks: Networks) -> str:

@@ -133,7 +133,7 @@ class Thinker:
     async def picture(self) -> str:
         """The search tree of the current position as SVG."""
         game = self.session.record.game.copy()
-        return await self.aside(self.mind.picture, game, self.network)
+        return await self.aside(self.mind.picture, game, self.network, self.session.words.decimal)
 
     async def _run(self) -> None:
         while (task := self._wanted()) is not None:
@@ -144,8 +144,7 @@ class Thinker:
                 self._doing = None
                 if not isinstance(fault, InputError | OSError):
                     log.exception("a defect of Tesuji, please report it:")
-                words = self.session.words
-                self.session.failed(words("game.cannot_think", reason=words.fault(fault)))
+                self.session.failed(fault)
             finally:
                 self._doing = None
         self.wake()

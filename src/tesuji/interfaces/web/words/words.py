@@ -11,6 +11,7 @@ A new language: a new file with all strings; nothing else.
 """
 
 import json
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,12 @@ from tesuji import BLACK, PASS, Color
 from tesuji.base.errors import InputError
 from tesuji.base.toml import read_toml
 from tesuji.go.coordinates import vertex_text
-from tesuji.go.errors import IllegalMoveError
+from tesuji.go.errors import IllegalMoveError, PointError, RecordedMoveError
 from tesuji.go.results import VOID, parse_result, score_text, winner_of
+from tesuji.go.sgf.text import SgfError
 
 FOLDER = Path(__file__).parent
+LONGEST_QUOTE = 12  # letters of a file in a sentence of ours
 _HOW = {"R": "result.by_resignation", "T": "result.on_time", "F": "result.by_forfeit", "": "result.wins"}
 
 
@@ -36,7 +39,9 @@ class Words:
         """What its speakers call the language."""
         self.tag: str = about["tag"]
         """As the web names it: `zh-CN`."""
-        self._decimal: str = about["decimal"]
+        self.decimal: str = about["decimal"]
+        """Between the whole and the parts of a number."""
+        self._comma: str = about.get("comma", ", ")
         self._one_below: float = about.get("one_below", 0)
         self.entries: dict[str, str | dict[str, str]] = {
             f"{section}.{name}": text
@@ -58,7 +63,7 @@ class Words:
 
     def number(self, value: float, digits: int | None = None) -> str:
         """A number as people write it here, rounded to `digits` after the decimal mark."""
-        return (f"{value:g}" if digits is None else f"{value:.{digits}f}").replace(".", self._decimal)
+        return (f"{value:g}" if digits is None else f"{value:.{digits}f}").replace(".", self.decimal)
 
     def percent(self, share: float, digits: int = 0) -> str:
         """`63 %`."""
@@ -72,7 +77,11 @@ class Words:
 
     def score(self, black_score: float) -> str:
         """Who leads by how much, as results are written: `W+2.5`."""
-        return score_text(black_score, decimals=1).replace(".", self._decimal)
+        return score_text(black_score, decimals=1).replace(".", self.decimal)
+
+    def listed(self, parts: Iterable[str]) -> str:
+        """What is not empty, one after the other: `C3, D4`."""
+        return self._comma.join(part for part in parts if part)
 
     def color(self, color: Color) -> str:
         """Black or White."""
@@ -101,15 +110,41 @@ class Words:
         """Why something cannot be done, as far as there are words for it here; else as the fault itself says."""
         if isinstance(fault, WordedError):
             return self(fault.key, **fault.values)
+        if isinstance(fault, SgfError) and fault.kind:
+            return self(f"open.{fault.kind}")
         if isinstance(fault, IllegalMoveError):
-            key = "illegal." + fault.reason.replace(" ", "_")
-            return self(key) if key in self.entries else fault.reason
-        return str(fault).splitlines()[0] if str(fault) else type(fault).__name__
+            return self._rule(fault.reason)
+        if isinstance(fault, RecordedMoveError):
+            move = self("game.pass") if fault.move == "pass" else fault.move
+            told = {"color": self.color(fault.color), "move": move, "reason": self._rule(fault.reason)}
+            return self("open.illegal_move", number=fault.number, **told)
+        if isinstance(fault, PointError):
+            return self("open.no_point", letters=fault.letters[:LONGEST_QUOTE], size=fault.size)
+        return in_english(fault)
+
+    def _rule(self, reason: str) -> str:
+        """The rule that forbids a move."""
+        key = "illegal." + reason.replace(" ", "_")
+        return self(key) if key in self.entries else reason
 
     def for_the_browser(self) -> str:
         """The section `browser` as JSON."""
         mine = {name.partition(".")[2]: text for name, text in self.entries.items() if name.startswith("browser.")}
-        return json.dumps({"tag": self.tag, "decimal": self._decimal, **mine})
+        return json.dumps({"tag": self.tag, "decimal": self.decimal, **mine})
+
+
+def in_english(fault: Exception) -> str:
+    """What a fault says by itself, in one line: for programs, and where there are no other words."""
+    return str(fault).splitlines()[0] if str(fault) else type(fault).__name__
+
+
+Said = Callable[[Words], str]
+"""Something said, to be put into the words of each who hears it."""
+
+
+def why(fault: Exception) -> Said:
+    """The reason that a fault gives."""
+    return lambda words: words.fault(fault)
 
 
 class WordedError(InputError):

@@ -5,7 +5,7 @@ let tesujiWaiting = null; // the record last sent, should the server ask back
 
 async function tesujiOpen(data, answers = {}) {
   const size = typeof data === "string" ? new Blob([data]).size : data.size;
-  if (size > MOST) return tesujiSay(tesujiWord("too_large", { size: (size / 1048576).toFixed(1) }));
+  if (size > MOST) return tesujiSay(tesujiWord("too_large", { size: (size / 1048576).toFixed(1).replace(".", tesujiWords.decimal) }));
   if (!size) return tesujiSay(tesujiWord("empty"));
   try {
     tesujiWaiting = { data, answers };
@@ -44,6 +44,13 @@ function tesujiChoose() { tesujiFile.click(); }
 addEventListener("load", () => setTimeout(() => navigator.serviceWorker?.register("/worker.js").catch(() => {}), 1000));
 
 document.addEventListener("visibilitychange", () => emitEvent("tesuji-hidden", document.hidden));
+
+// A dialog or menu has the keys for itself: nothing is played behind it. What closes it is its own; what only fades has
+// no keys any more.
+const TESUJI_IN_FRONT = '.q-dialog--modal, .q-menu:not([class*="leave-active"])';
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" && document.querySelector(TESUJI_IN_FRONT)) event.stopImmediatePropagation();
+});
 
 // These keys walk through the game; the page stays where it is.
 const WALKING = ["Home", "End", "PageUp", "PageDown", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
