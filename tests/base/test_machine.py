@@ -1,5 +1,7 @@
 """Folders as each system wishes them; what was precious in the cache moves to the data, once."""
 
+import platform
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,3 +64,22 @@ def test_models_and_games_leave_the_cache(tmp_path: Path, monkeypatch: pytest.Mo
 def test_cores_and_processor() -> None:
     assert machine.cores() >= 1
     assert machine.processor()
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can be told")
+def test_freed_memory_is_kept() -> None:
+    measure = """
+import resource, sys
+from tesuji.base.machine import keep_freed_memory
+assert len(sys.argv) == 1 or keep_freed_memory()
+b"1" * 50_000_000
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(5):
+    bytes([1]) * 50_000_000
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+
+    def pages_cleared(*arguments: str) -> int:
+        return int(subprocess.check_output([sys.executable, "-c", measure, *arguments]))
+
+    assert pages_cleared("keep") < 1_000 < pages_cleared()

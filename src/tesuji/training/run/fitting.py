@@ -13,6 +13,7 @@ from torch import nn
 
 from tesuji.base.files import write_atomically
 from tesuji.base.frames import frame_of
+from tesuji.base.machine import keep_freed_memory
 from tesuji.base.quantities import counted
 from tesuji.networks.onnx.export import export
 from tesuji.networks.onnx.model_file import ModelInfo, read_info
@@ -128,6 +129,8 @@ def _run(
         _refuse_used(folder)
     config, start = _configured(saved, settings, network)
     with Processes(config.device) as processes:
+        if processes.device.type == "cpu":
+            keep_freed_memory()
         if config.threads:
             torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
