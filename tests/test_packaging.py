@@ -70,6 +70,19 @@ def test_every_python_that_is_promised_is_tested_and_gets_wheels(project: dict[s
     assert project["project"]["requires-python"] == f">={tested[0]}"
 
 
+def test_no_wheel_is_made_where_onnxruntime_has_none(project: dict[str, Any]) -> None:
+    """onnxruntime 1.24 was the first for Python 3.14, and the first without wheels for Intel's Macs."""
+    assert "cp314-macosx_x86_64" in project["tool"]["cibuildwheel"]["skip"].split()
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    assert "Macs with Intel processors play and review, on Python 3.10 to 3.13" in page
+
+
+@pytest.mark.skipif(not (ROOT / ".github").is_dir(), reason="workflows are no part of the source distribution")
+def test_the_weekly_run_tries_new_packages_on_a_python_that_has_them() -> None:
+    weekly = (ROOT / ".github" / "workflows" / "weekly.yml").read_text(encoding="utf-8")
+    assert "3.x" not in weekly, "the newest Python has no PyTorch for months: nothing would be tried at all"
+
+
 def test_the_lock_pins_every_dependency_by_hash_and_names_no_registry() -> None:
     text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     assert "://" not in text

@@ -1,11 +1,14 @@
 """`tesuji compare` on small runs."""
 
 import json
+import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tesuji import networks
+from tesuji.experiments.runs import fronts, read_run, row_of
 from tesuji.interfaces.cli import run
 
 HEADER = "step,epoch,seconds,top1,value_mse\n"  # as earlier versions wrote it
@@ -66,6 +69,26 @@ def test_of_equal_shapes_the_best_counts_in_fit_and_grid(
     (line,) = [line for line in text.splitlines() if line.startswith("8 ")]
     assert "30.00" in line
     assert "of several families (se, residual)" in text.replace("\n", " ")
+
+
+def test_a_network_without_a_policy_has_no_accuracy(
+    runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the value networks of 2018: their errors are compared, and the formula of accuracy leaves them out."""
+    monkeypatch.setenv("COLUMNS", "150")
+    value = make_run(tmp_path / "value", "residual.8.8+nopolicy", math.nan)
+    log = value / "validation.csv"
+    log.write_text(log.read_text().replace(",nan,nan", ",nan,0.2"))
+    assert run(["compare", str(value), *runs, "--seconds", "0", "--sort", "accuracy"]) == 0
+    told = capsys.readouterr().out
+    names = [line.split()[0] for line in told.splitlines()[1:6]]
+    assert names == ["se.4.48.16", "se.4.24.8", "se.2.48.16", "se.2.24.8", "value"]
+    assert "nan" not in told
+    assert "over 4 networks" in told
+    assert "several families" not in told
+    rows = [replace(row_of(read_run(Path(folder)), speed=False), speed=100.0) for folder in (str(value), *runs)]
+    listed = {what: {*one.best, *one.dominated} for what, one in fronts(rows).items()}
+    assert listed["MSE"] - listed["accuracy"] == {"value"}
 
 
 def test_what_is_no_run_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,6 @@
 """Every recipe is complete and possible, and one of each kind runs."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,9 @@ def test_counted_tables_equal_the_papers(name: str, tmp_path: Path) -> None:
     for key, theirs in found.recipe.table.numbers() if found.recipe.table else []:
         assert found.outcome.cells[key].value == theirs, key
     assert any("equal" in sentence for sentence in found.verdict)
+    pairs = re.findall(r"([\d,.]+) / ([\d,.]+)", found.markdown())
+    assert pairs
+    assert all(theirs == ours for theirs, ours in pairs)  # equal numbers look equal
     assert "<table>" in found.page.read_text()
 
 
@@ -190,7 +194,12 @@ def test_bad_recipes_are_told(tmp_path: Path) -> None:
 
 def test_the_command_lists_and_refuses(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(["reproduce"]) == 0
-    assert "2021-table-4" in capsys.readouterr().out
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == list(recipes())  # in a file one line each
+    assert list(recipes()).index("2021-table-2") < list(recipes()).index("2021-table-10")
+    (line,) = [line for line in lines if "2021-figure-2" in line]
+    assert line.startswith("2021-figure-1 ")
+    assert line.rstrip().endswith("--data")
     assert run(["reproduce", "2021-table-44"]) == 2
     assert "did you mean '2021-table-4'" in capsys.readouterr().err
     assert run(["reproduce", "2021-table-8", "--budget", "huge"]) == 2

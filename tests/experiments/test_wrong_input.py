@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -163,11 +164,32 @@ def test_a_file_is_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         ("2018-table-1", {"matrix": [[1, 2, 3]]}, "even number of rows and columns"),
         ("2018-table-1", {"matrix": [[1, 2], [3]]}, "even number of rows and columns"),
         ("batch-mcts-table-8", {"batch": "big"}, "batch is 'big'"),
+        ("2021-table-9", {"rows": 3}, "rows must be a list or a table"),
+        ("2021-table-9", {"match": "fast"}, "match must be a table"),
+        ("batch-mcts-table-5", {"network": ["default-9x9"]}, "network must be text"),
     ],
 )
 def test_settings_that_cannot_be(name: str, changes: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
         checked(recipe.recipe(name), "minutes", changes)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("batch-mcts-table-5", "opponent"),
+        ("2021-table-9", "rows"),
+        ("9x9-table-1", "engines"),
+        ("2021-figure-3", "residual"),
+        ("2021-figure-5", "dominated"),
+    ],
+)
+def test_a_recipe_that_lacks_a_setting(name: str, key: str) -> None:
+    one = recipe.recipe(name)
+    kept = {label: value for label, value in one.settings.items() if label != key}
+    budgets = {budget: {k: v for k, v in told.items() if k != key} for budget, told in one.budgets.items()}
+    with pytest.raises(InputError, match=f"the recipe {name} lacks {key} in \\[settings\\]"):
+        checked(replace(one, settings=kept, budgets=budgets), "small")
 
 
 def test_every_recipe_can_be_read() -> None:

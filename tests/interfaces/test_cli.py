@@ -58,6 +58,8 @@ def test_what_the_system_refuses_is_told_without_its_number(
             "--json review g.sgf",
             "no option '--json' before the command; there are --debug, --quiet, --verbose, --version, --help",
         ),
+        ("--hlep", "no option '--hlep' before the command; did you mean '--help'?"),
+        ("bench bord", "no part 'bord' to measure; did you mean 'board'?"),
         ("data info no.games", "cannot open no.games: No such file or directory"),
     ],
 )

@@ -22,6 +22,7 @@ LONG = (
     "bench", "compare", "data pack", "export", "fit-bandit", "label", "league", "learn", "match", "networks", "plan",
     "regret", "reproduce", "review", "selfplay", "tournament", "train",
 )  # fmt: skip
+BUILDERS = ("bench", "compare", "export", "learn", "networks", "plot", "train")  # of networks, by name
 FOR_PROGRAMS = ("bench", "compare", "data info", "match", "networks", "plan", "regret", "review", "tournament")
 
 
@@ -58,6 +59,7 @@ def test_options_have_one_name_in_all_commands(name: str) -> None:
     assert "--output" not in options
     assert ("--out" in options) == ("-o" in options)
     assert ("--quiet" in options) == (name in LONG)
+    assert ("--plugin" in options) == (name in BUILDERS)
     assert name not in FOR_PROGRAMS or "--json" in options
     for one in options.values():
         assert not any(word.startswith("--no-") for word in one.secondary_opts) or one.default is True, one.opts
@@ -69,6 +71,14 @@ def test_help_speaks_no_python(name: str, capsys: pytest.CaptureFixture[str]) ->
     told = capsys.readouterr().out
     assert "list[" not in told
     assert not re.search(r"<(bool|int|float|str|path)", told)
+
+
+def test_help_has_a_short_name_too(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("train", "data", "data pack"):
+        assert cli.run([*name.split(), "-h"]) == 0
+        assert "Examples:" in capsys.readouterr().out
+    with COMMANDS["gtp-check"].make_context("gtp-check", ["gnugo", "-h"]) as given:  # a word of the engine's own line
+        assert given.params["command"] == ["gnugo", "-h"]
 
 
 def test_help_needs_none_of_the_large_packages() -> None:
@@ -91,6 +101,8 @@ for name in cli.COMMANDS:
 def test_a_group_of_commands_shows_how_they_are_used(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["data", "--help"]) == 0
     told = capsys.readouterr().out
+    assert cli.run(["data"]) == 0
+    assert capsys.readouterr().out == told
     assert "<bool>" not in told
     shown = [line.split() for line in told.splitlines() if line.startswith("   tesuji ")]
     assert shown

@@ -163,3 +163,19 @@ def test_plot_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture
     shown = capsys.readouterr().err
     assert "there is no such folder" in shown
     assert "nothing to draw yet" in shown
+
+
+def test_plot_says_what_a_run_does_not_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "log.csv").write_text("step,epoch,seconds,loss\n1,0.1,2,3\n")
+    command = ["plot", str(tmp_path), "-o", str(tmp_path / "x.svg")]
+    for axis in ("parameters", "time"):
+        assert run([*command, "--x", axis]) == 2
+        assert "has no validation yet" in capsys.readouterr().err
+    (tmp_path / "validation.csv").write_text("step,epoch,seconds,top1,value_mse\n1,1,2,0.3,0.2\n")
+    assert run([*command, "--y", "calibration"]) == 2
+    assert "no column calibration; it tells step, epoch, seconds, top1, value_mse" in capsys.readouterr().err
+    assert run([*command, "--x", "samples"]) == 2
+    assert "no column samples" in capsys.readouterr().err
+    assert run(command) == 0  # what there is
+    assert run(["plot", str(tmp_path), "-o", str(tmp_path / "x.txt")]) == 2
+    assert "'x.txt' is no picture we draw; end it in .png, .svg, .pdf" in capsys.readouterr().err

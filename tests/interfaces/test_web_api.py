@@ -64,6 +64,8 @@ def test_analysis_adds_up(talk: Callable[..., None]) -> None:
     [
         ({"size": 1000}, 422, "boards have 2 to 25"),
         ({"komi": "much"}, 422, "komi"),
+        ({"komi": 361}, 422, "komi 361; komi is a number of points or half points from -200 to 200"),
+        ({"size": 19, "handicap": 200}, 422, "a handicap of 200; on this board it has 2 to 9 stones, or none"),
         ({"rules": "chess"}, 422, "known: chinese"),
         ({"white": {"kind": "engine", "level": "god"}}, 422, "known: newcomer"),
         ({"black": ENGINE, "white": ENGINE}, 422, "human"),
@@ -168,6 +170,22 @@ def test_a_game_begins_from_a_record(talk: Callable[..., None]) -> None:
         for bad, query in ((b"nothing", {}), (record, {"game": 7}), (record, {"engine": "white", "level": "god"})):
             answer = await client.post("/api/games/sgf", content=bad, params=query)
             assert answer.status_code == 422, answer.text
+
+    talk(conversation)
+
+
+def test_a_game_that_ends_before_its_end_is_counted_with_what_is_in_doubt(talk: Callable[..., None]) -> None:
+    full = "".join(f"[{column}{row}]" for row in "abcde" for column in "abcde" if row + column not in ("aa", "ee"))
+
+    async def conversation(client: httpx.AsyncClient) -> None:
+        # Nobody has a stone; then the whole board is Black's, whatever komi White has.
+        for record, result, told in ((";", "W+200", True), (f";AB{full}", "W+175", False)):
+            data = f"({record}SZ[5]KM[200]RU[Chinese];B[];W[])".encode()
+            state = (await client.post("/api/games/sgf", content=data, params={"move": 1})).json()
+            assert (state["over"], state["doubts"]) == (False, [])
+            state = (await client.post(f"/api/games/{state['id']}/moves", json={"move": "pass"})).json()
+            assert (state["over"], state["result"]) == (True, result)
+            assert any("still to be played" in doubt for doubt in state["doubts"]) is told
 
     talk(conversation)
 

@@ -40,6 +40,27 @@ def test_each_side_by_the_rules(rules: str, black: Side, white: Side) -> None:
     assert sides[BLACK].total - sides[WHITE].total == count.black_lead
 
 
+@pytest.mark.parametrize(
+    ("rows", "rules", "black", "white"),
+    [
+        # C3 is called dead on ground that touches both.
+        ("X...O X...O X.X.O X...O X...O", "japanese", Side(0, 0, 0), Side(0, 0, 1, 6.5)),
+        ("X...O X...O X.X.O X...O X...O", "chinese", Side(0, 5, 0), Side(0, 5, 0, 6.5)),
+        # A5 and A1 are dead both, and all around them is Black's.
+        ("O.XO. ..XO. ..XO. ..XO. X.XO.", "japanese", Side(10, 0, 1), Side(5, 0, 1, 6.5)),
+        ("O.XO. ..XO. ..XO. ..XO. X.XO.", "chinese", Side(10, 5, 0), Side(5, 5, 0, 6.5)),
+    ],
+)
+def test_dead_stones_are_prisoners_wherever_they_stand(rows: str, rules: str, black: Side, white: Side) -> None:
+    game, stones = Game(5, 6.5, rules), rows.replace(" ", "")
+    game.setup(black=[p for p in range(25) if stones[p] == "X"], white=[p for p in range(25) if stones[p] == "O"])
+    count = Count(game)
+    for point in (0, 12, 20):
+        if game.board.at(point) is not None and len(game.board.chain(point)) == 1:
+            count.toggle(point)
+    assert count.sides() == {BLACK: black, WHITE: white}
+
+
 def test_points_of_a_seki_do_not_count_by_territory() -> None:
     game = Game(5, 0.5, "japanese")
     rows = ("XXOOO", "XXO.O", ".XOOO", "XXOXX", "O.OX.")

@@ -252,8 +252,9 @@ def test_headings_focus_and_what_is_spoken(page: Browser) -> None:
     assert page.part("heard").get_attribute("aria-live") == "polite"
     body.send_keys("?")
     page.until(lambda: page.part("key-list").is_displayed())
+    page.until_at_rest("key-list")
     ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()
-    page.until(lambda: not [one for one in page.all(".q-dialog .dialog") if one.is_displayed()])
+    page.until_no_dialog()
     body.send_keys("g")
     page.until_at_rest("start")
     unnamed = """

@@ -15,7 +15,7 @@ from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.status import status
 from tesuji.interfaces.web.game.store import session_from, state_of
 from tesuji.interfaces.web.game.views import board_props, candidates, game_facts
-from tesuji.interfaces.web.words.words import english
+from tesuji.interfaces.web.words.words import WordedError, english, languages
 from tesuji.search.endgame.judge import judge_by_dead
 from tesuji.search.result import RootMove
 
@@ -327,6 +327,24 @@ def test_a_spoilt_state_is_refused(spoil: Callable[[dict[str, Any]], Any]) -> No
 def test_a_setup_that_makes_no_game_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"."):
         Setup(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("size", "stones", "said"),
+    [
+        (19, 200, "a handicap of 200; on this board it has 2 to 9 stones, or none"),
+        (9, 10, "a handicap of 10; on this board it has 2 to 9 stones, or none"),
+        (8, 5, "a handicap of 5; on this board it has 2 to 4 stones, or none"),
+        (9, 1, "a handicap of 1; on this board it has 2 to 9 stones, or none"),
+        (5, 2, "a handicap of 2; this board has none"),
+    ],
+)
+def test_a_handicap_that_a_board_has_not_is_refused_in_words(size: int, stones: int, said: str) -> None:
+    for words in languages().values():
+        with pytest.raises(WordedError) as caught:
+            Setup(size=size, handicap=stones)
+        assert (words.fault(caught.value) == said) is (words.code == "en")
+        assert str(stones) in words.fault(caught.value)
 
 
 @pytest.mark.parametrize("wrong", [{"level": "god"}, {"seconds": 1e6}, {"seconds": float("nan")}, {"kind": "cat"}])

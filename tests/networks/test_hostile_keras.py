@@ -1,6 +1,9 @@
 """Keras files with hostile contents: bounded in memory and time, no other file read, one line."""
 
 import json
+import subprocess
+import sys
+import time
 import tracemalloc
 import zipfile
 from collections.abc import Callable
@@ -12,8 +15,10 @@ import numpy as np
 import pytest
 
 from tests.networks.keras_models import build_models
+from tesuji.base.errors import InputError
+from tesuji.networks.keras import convert, worker
 from tesuji.networks.keras.config import read_config
-from tesuji.networks.keras.contents import check_weights
+from tesuji.networks.keras.contents import allowance, check_weights
 from tesuji.networks.keras.convert import export_keras
 
 
@@ -134,6 +139,49 @@ class TestWeights:
 
     def test_sound_weights_pass(self, models: Path) -> None:
         check_weights(models / "mobile.h5", 1 << 30, "mobile.h5")
+
+
+def test_memory_is_bounded_by_the_length_of_a_file_before_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bounds: list[int] = []
+
+    def load(path: Path) -> Any:
+        assert bounds == [worker.MEMORY + 4 * allowance(path)]
+        raise InputError("read")
+
+    monkeypatch.setattr(worker, "bound_memory", bounds.append)
+    monkeypatch.setattr(worker, "load_model", load)
+    with pytest.raises(InputError, match="read"):
+        worker.convert({"source": str(archive(tmp_path / "a.keras", b"{}"))})
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux alone")
+def test_no_more_memory_is_had_than_the_bound() -> None:
+    script = "from tesuji.networks.keras.worker import bound_memory; bound_memory(1 << 30); bytearray(2 << 30)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=120)
+    assert done.stderr.splitlines()[-1:] == ["MemoryError"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script stands in for Python")
+@pytest.mark.parametrize(
+    ("does", "complaint"),
+    [
+        ("exec sleep 60", "Keras did not finish within 1 s"),
+        ("echo the last word >&2; kill -9 $$", r"Keras failed on this model \(the last word\)"),
+    ],
+)
+def test_a_worker_that_never_answers_is_ended_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str, complaint: str
+) -> None:
+    (tmp_path / "python").write_text(f"#!/bin/sh\n{does}\n")
+    (tmp_path / "python").chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setattr(convert, "SECONDS", 1)
+    began = time.monotonic()
+    with pytest.raises(InputError, match=rf"evil\.keras: {complaint}"):
+        convert._run(tmp_path, {"source": "evil.keras", "target": "a.onnx"}, "evil.keras")
+    assert time.monotonic() - began < 50
 
 
 @pytest.mark.slow

@@ -1,6 +1,8 @@
 """Model files that lie or attack: each ends in one line, quickly, with little memory, and reads no other file."""
 
 import json
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -167,6 +169,31 @@ def tiled(graph: GraphBuilder) -> str:
 @pytest.mark.parametrize("evil", [of_shape, outer_product, tiled])
 def test_memory_without_end_is_refused(evil: Callable[[GraphBuilder], str]) -> None:
     assert "cannot" in refusal(network(evil))
+
+
+def half_a_gigabyte(graph: GraphBuilder) -> str:
+    return graph.add("ReduceSum", [graph.add("ConstantOfShape", [graph.constant([1 << 27])])], keepdims=0)
+
+
+def test_memory_that_the_machine_has_is_refused_beyond_its_half(tmp_path: Path) -> None:
+    """In a process of its own, which takes the machine for a small one: the bound is set once."""
+    (tmp_path / "evil.onnx").write_bytes(network(half_a_gigabyte))
+    script = """
+import sys
+from pathlib import Path
+from tesuji.networks.onnx import runtime
+runtime.memory_bytes = lambda: int(sys.argv[2]) << 20
+from tesuji.networks.evaluators.factory import evaluator
+try:
+    evaluator(Path(sys.argv[1]).read_bytes(), "evil.onnx")
+    print("plays")
+except ValueError as problem:
+    print(problem)
+"""
+    for megabytes, said in ((640, "evil.onnx: the network cannot judge a board"), (4096, "plays")):
+        command = [sys.executable, "-c", script, str(tmp_path / "evil.onnx"), str(megabytes)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+        assert done.stdout.startswith(said)
 
 
 def test_the_same_network_without_the_attack_plays() -> None:

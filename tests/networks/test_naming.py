@@ -73,6 +73,7 @@ def test_names_read_back_as_themselves(name: str) -> None:
         ("sa.16.384.64", "did you mean 'se.16.384.64'?"),
         ("se.16.384.64.2", "se.blocks.filters.trunk"),
         ("se.16.0.64", "no network"),
+        ("plain.2.16+pass", "`tesuji networks` lists them (a family of your own needs --plugin FILE)"),
         ("mobile.small.con.bin", "did you mean"),
         ("", "no network ''"),
         ("se.16.384.64+owner", "did you mean 'ownership'?"),

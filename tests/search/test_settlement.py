@@ -10,6 +10,7 @@ from tests.search.evaluators import Uniform
 from tests.search.test_solved import position
 from tesuji import BLACK, PASS, WHITE, Color, Game, Search, SearchPlayer, SearchResult
 from tesuji._core import play_out
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluation, Floats
 from tesuji.go.coordinates import parse_vertex
 from tesuji.search.endgame.judge import judge_by_ownership
@@ -179,6 +180,15 @@ def told(value: float, black_score: float | None, moves: int = 60) -> tuple[Game
     return game, replace(result, moves=(chosen, *others))
 
 
+def asked(patience: Resigning, game: Game, result: SearchResult, times: int = 3) -> list[bool]:
+    """What a player says of giving up at turns in a row, at each of which the search finds the same."""
+    said = []
+    for _ in range(times):
+        said.append(patience.gives_up(game, result))
+        play_out(game, seed=1, max_moves=2)
+    return said
+
+
 @pytest.mark.parametrize(
     ("value", "black_score", "gives_up"),
     [
@@ -193,7 +203,7 @@ def told(value: float, black_score: float | None, moves: int = 60) -> tuple[Game
 def test_a_game_is_given_up_by_win_rate_and_score(value: float, black_score: float | None, gives_up: bool) -> None:
     game, result = told(value, black_score)
     patience = Resigning(ResignOptions(threshold=0.05, moves=3))
-    assert [patience.gives_up(game, result) for _ in range(3)] == [False, False, gives_up]
+    assert asked(patience, game, result) == [False, False, gives_up]
 
 
 @pytest.mark.parametrize("moves", [10, 46])
@@ -210,7 +220,7 @@ def test_who_is_behind_by_more_than_is_in_doubt_gives_up_though_the_win_rate_lag
     game, result = told(0.25, -30.0)
     owned = replace(result, black_ownership=np.full((9, 9), -firmness, np.float32))
     patience = Resigning(ResignOptions())
-    assert [patience.gives_up(game, owned) for _ in range(3)] == [False, False, gives_up]
+    assert asked(patience, game, owned) == [False, False, gives_up]
 
 
 @pytest.mark.parametrize(("firmness", "gives_up"), [(0.9, True), (0.8, False)])
@@ -218,4 +228,33 @@ def test_nobody_gives_up_who_is_behind_by_less_than_is_in_doubt(firmness: float,
     game, result = told(0.01, -12.0)
     owned = replace(result, black_ownership=np.full((9, 9), -firmness, np.float32))
     patience = Resigning(ResignOptions())
-    assert [patience.gives_up(game, owned) for _ in range(3)] == [False, False, gives_up]
+    assert asked(patience, game, owned) == [False, False, gives_up]
+
+
+def test_a_question_asked_again_is_not_another_turn() -> None:
+    """As `reg_genmove` asks, and a client that takes a move back."""
+    game, result = told(0.02, -12.0)
+    patience = Resigning(ResignOptions())
+    assert not any(patience.gives_up(game, result) for _ in range(6))
+    play_out(game, seed=1, max_moves=2)
+    assert asked(patience, game, result, 2) == [False, True]
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.3, 0.5])
+@pytest.mark.parametrize("firmness", [0.95, 0.6])
+def test_nobody_gives_up_what_is_rather_won_however_early_told_to(threshold: float, firmness: float) -> None:
+    for value, gives_up in ((0.51, False), (0.19, True)):
+        game, result = told(value, -70.0)
+        owned = replace(result, black_ownership=np.full((9, 9), -firmness, np.float32))
+        assert asked(Resigning(ResignOptions(threshold=threshold)), game, owned) == [False, False, gives_up]
+
+
+def test_who_never_gives_up_never_does() -> None:
+    game, result = told(0.0, -81.0)
+    assert not any(asked(Resigning(ResignOptions(threshold=0)), game, result))
+
+
+@pytest.mark.parametrize("threshold", [-0.1, 1.5, float("nan")])
+def test_a_win_rate_that_is_none_is_refused(threshold: float) -> None:
+    with pytest.raises(InputError, match="it must be a win rate from 0, never, to 1"):
+        ResignOptions(threshold=threshold)

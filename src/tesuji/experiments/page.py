@@ -59,10 +59,15 @@ def _table(recipe: Recipe, outcome: Outcome) -> str:
         cells = [html.escape(row)]
         for column in outcome.columns:
             if column in with_paper and table:
-                cells.append(f'<span class="paper">{html.escape(table.cells.get((row, column), ""))}</span>')
+                cells.append(f'<span class="paper">{html.escape(_theirs(table.cells.get((row, column), "")))}</span>')
             cells.append(html.escape(_shown(outcome.cells.get((row, column)))))
         lines.append("".join(f"<td>{cell}</td>" for cell in cells))
     return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+
+
+def _theirs(text: str) -> str:
+    """The paper's text; whole numbers grouped as ours are, so that equal ones look equal."""
+    return f"{int(text):,}" if text.isdecimal() else text
 
 
 def _shown(cell: Measured | None) -> str:
@@ -76,7 +81,7 @@ def markdown(recipe: Recipe, outcome: Outcome) -> str:
     for row in outcome.rows:
         line = [row]
         for column in outcome.columns:
-            theirs = table.cells.get((row, column), "") if table else ""
+            theirs = _theirs(table.cells.get((row, column), "")) if table else ""
             ours = _shown(outcome.cells.get((row, column)))
             line.append(f"{theirs} / {ours}" if theirs and ours else ours)
         lines.append(line)

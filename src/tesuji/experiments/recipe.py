@@ -1,5 +1,6 @@
 """Recipes: one TOML file for each table or figure of the papers, with the paper's numbers in a CSV file beside it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -76,12 +77,17 @@ class Recipe:
         return stated or self.error
 
 
+def _in_order(path: Path) -> str:
+    """What recipes are sorted by: Table 2 stands before Table 10."""
+    return re.sub(r"(?<=-)\d+", lambda number: number[0].zfill(4), path.stem)
+
+
 @cache
 def _readable() -> tuple[dict[str, Recipe], dict[str, str]]:
     """Recipes by name, and what is wrong with those that cannot be read."""
     found: dict[str, Recipe] = {}
     broken: dict[str, str] = {}
-    for path in sorted(RECIPES.glob("*.toml")):
+    for path in sorted(RECIPES.glob("*.toml"), key=_in_order):
         try:
             found[path.stem] = read_recipe(path)
         except InputError as problem:

@@ -113,24 +113,28 @@ def row_of(
 
 
 def fronts(rows: Sequence[Row]) -> dict[str, Front]:
-    """The Pareto fronts of accuracy and of squared error against speed; without speeds, none."""
-    known = [row for row in rows if not math.isnan(row.speed)]
-    if len(known) < 2:
-        return {}
-    learned = [row for row in known if not math.isnan(row.mse)]
-    return {
-        "accuracy": front([Point(row.name, row.speed, row.accuracy) for row in known]),
-        "MSE": front([Point(row.name, row.speed, -row.mse) for row in learned]),
+    """The Pareto fronts of accuracy and of squared error against speed, each of the networks that have both."""
+    points = {
+        "accuracy": [Point(row.name, row.speed, row.accuracy) for row in rows],
+        "MSE": [Point(row.name, row.speed, -row.mse) for row in rows],
     }
+    known = {
+        what: [one for one in listed if not math.isnan(one.speed + one.quality)] for what, listed in points.items()
+    }
+    return {what: front(listed) for what, listed in known.items() if len(listed) > 1}
 
 
 def accuracies(runs: Sequence[Run]) -> Cells:
-    """The accuracy in percent of each shape; of runs of equal shape the best counts."""
+    """The accuracy in percent of each shape that has a policy; of runs of equal shape the best counts."""
     cells: dict[tuple[int, int], float] = {}
-    for run in runs:
+    for run in _with_policy(runs):
         accuracy = 100 * run.history[-1]["top1"]
         cells[run.shape] = max(cells.get(run.shape, 0.0), accuracy)
     return cells
+
+
+def _with_policy(runs: Sequence[Run]) -> list[Run]:
+    return [run for run in runs if not math.isnan(run.history[-1]["top1"])]
 
 
 def fit_of(runs: Sequence[Run]) -> AccuracyFit | None:
@@ -142,5 +146,5 @@ def fit_of(runs: Sequence[Run]) -> AccuracyFit | None:
 
 
 def families_of(runs: Sequence[Run]) -> list[str]:
-    """Families of the networks, each once: one formula need not fit several."""
-    return list(dict.fromkeys(parse(run.network).family.name for run in runs))
+    """Families of the networks that have a policy, each once: one formula of accuracy need not fit several."""
+    return list(dict.fromkeys(parse(run.network).family.name for run in _with_policy(runs)))

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from tesuji.base.errors import InputError
 from tesuji.base.extras import missing_line
-from tesuji.base.settings import did_you_mean
+from tesuji.base.settings import did_you_mean, nearest
 from tesuji.interfaces.terminal.logs import LEVELS, start_logging
 from tesuji.interfaces.terminal.options import shown_examples
 from tesuji.interfaces.terminal.strange_text import shown
@@ -138,8 +138,7 @@ def run(arguments: list[str]) -> int:
     name, *rest = arguments
     if name not in COMMANDS:
         if name.startswith("-"):
-            known = ", ".join([*sorted(WISHES), "--version", "--help"])
-            return fail(f"no option '{name}' before the command; there are {known}")
+            return fail(f"no option '{name}' before the command; {_options_before(name)}")
         return fail(f"no command '{name}'{did_you_mean(name, COMMANDS, '`tesuji --help` lists them')}")
     debug = "--debug" in wishes or os.environ.get("TESUJI_DEBUG", "0") not in {"", "0"}
     try:
@@ -167,6 +166,13 @@ def _split_wishes(arguments: list[str]) -> tuple[list[str], set[str]]:
     """The options before the command, which every command has, apart from the rest."""
     count = next((i for i, word in enumerate(arguments) if word not in WISHES), len(arguments))
     return arguments[count:], set(arguments[:count])
+
+
+def _options_before(name: str) -> str:
+    """The option that was meant, or all there are; by their letters, since two dashes make any two alike."""
+    known = [*sorted(WISHES), "--version", "--help"]
+    near = nearest(name.lstrip("-"), [one.lstrip("-") for one in known])
+    return f"did you mean '--{near}'?" if near else f"there are {', '.join(known)}"
 
 
 def _tell_defect() -> int:

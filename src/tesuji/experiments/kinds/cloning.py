@@ -47,7 +47,7 @@ _TREE_POSITIONS = 12  # searched for the one to show, where the recipe says noth
 
 def check(recipe: Recipe, settings: dict[str, Any]) -> None:
     """Network, trainings, search and players must be possible."""
-    check_settings(recipe, settings, SETTINGS)
+    check_settings(recipe, settings, SETTINGS, ("network", "fine", "engines"))
     check_training(recipe, settings)
     parse(settings["network"])
     TrainConfig().changed(settings["fine"])

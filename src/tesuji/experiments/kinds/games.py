@@ -22,7 +22,7 @@ NAMES = ("candidate", "opponent")
 
 def check(recipe: Recipe, settings: dict[str, Any]) -> None:
     """Players and conditions of every match must be possible; no network is loaded for it."""
-    check_settings(recipe, settings, SETTINGS)
+    check_settings(recipe, settings, SETTINGS, ("network", *NAMES))
     whole(recipe, settings, "games", least=2)
     for _, _, words in grid(recipe, settings):
         for player in _match(recipe, settings, words, settings["network"], None).players:

@@ -7,10 +7,30 @@ from tesuji.base.errors import InputError
 from tesuji.base.settings import check_names, typed
 from tesuji.experiments.recipe import Recipe
 
+_TEXT, _LIST, _TABLE = (str, "text"), (list, "a list"), (Mapping, "a table")
+_LABELS = (list, Mapping), "a list or a table"
+_KINDS: dict[str, tuple[Any, str]] = {
+    **dict.fromkeys(("rows", "columns"), _LABELS), **dict.fromkeys(("dominated", "relative", "search"), _LIST),
+    **dict.fromkeys(("match", "train", "fine", "engines", "players", "residual"), _TABLE),
+    **dict.fromkeys(("network", "what", "candidate", "opponent", "player", "policy", "reference", "column"), _TEXT),
+}  # fmt: skip
 
-def check_settings(recipe: Recipe, settings: Mapping[str, Any], known: tuple[str, ...]) -> None:
-    """Refuses a key of `[settings]` or of a budget that this kind of experiment does not have."""
+
+def check_settings(
+    recipe: Recipe, settings: Mapping[str, Any], known: tuple[str, ...], needed: tuple[str, ...] = ()
+) -> None:
+    """Refuses a key of `[settings]` or of a budget that this kind of experiment does not have or cannot read.
+
+    `needed` are those it cannot do without.
+    """
     check_names(settings, known, f"setting of the recipe {recipe.name}")
+    for key in needed:
+        if key not in settings:
+            raise InputError(f"the recipe {recipe.name} lacks {key} in [settings]")
+    for key, value in settings.items():
+        kind, words = _KINDS.get(key, (object, ""))
+        if not isinstance(value, kind):
+            raise InputError(f"the recipe {recipe.name}: {key} must be {words}")
 
 
 def whole(recipe: Recipe, settings: Mapping[str, Any], key: str, least: int = 1, usual: int = 0) -> int:

@@ -26,7 +26,7 @@ SETTINGS = (
 
 def check(recipe: Recipe, settings: dict[str, Any]) -> None:
     """Networks, training and players must be possible."""
-    check_settings(recipe, settings, SETTINGS)
+    check_settings(recipe, settings, SETTINGS, ("rows",))
     check_training(recipe, settings)
     whole(recipe, settings, "games", least=2)
     networks = _networks(recipe, settings)

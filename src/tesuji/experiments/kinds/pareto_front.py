@@ -20,7 +20,7 @@ SPEED = "positions/s here"
 
 def check(recipe: Recipe, settings: dict[str, Any]) -> None:
     """The residual networks and those the paper calls dominated must exist."""
-    check_settings(recipe, settings, SETTINGS)
+    check_settings(recipe, settings, SETTINGS, ("residual", "dominated"))
     for name in [*settings["residual"], *settings["dominated"]]:
         parse(name)
 

@@ -18,7 +18,7 @@ SETTINGS = ("rows", "samples", "points", "train", "size", "batch", "seconds", "d
 
 def check(recipe: Recipe, settings: dict[str, Any]) -> None:
     """Networks and training must be possible; whom the paper calls dominated must be a row of it."""
-    check_settings(recipe, settings, SETTINGS)
+    check_settings(recipe, settings, SETTINGS, ("rows", "dominated"))
     check_training(recipe, settings)
     for name in [*labelled(settings["rows"]).values(), *settings["dominated"]]:
         parse(name)

@@ -15,12 +15,13 @@ from tesuji.base.errors import InputError
 from tesuji.base.measuring import Measurement
 from tesuji.base.pixels import check_plot
 from tesuji.base.quantities import number
-from tesuji.base.settings import check_names
+from tesuji.base.settings import check_names, did_you_mean
 from tesuji.features.evaluation import Evaluator
 from tesuji.interfaces.terminal import speed_table
 from tesuji.interfaces.terminal.devices import MeasuredDevice, devices
 from tesuji.interfaces.terminal.options import AsCsv, AsJson, Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
+from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 from tesuji.interfaces.terminal.speed_table import SpeedOptions
 from tesuji.networks import library
 from tesuji.networks.devices import PRECISIONS
@@ -58,13 +59,14 @@ def main(
         str, typer.Option(help="Of networks and in the search: fp32, int8, bf16, auto, or all that a file holds.")
     ] = "all",
     plot: Annotated[Path | None, typer.Option(help="Draw the networks' speeds into this file.")] = None,
+    plugin: Plugins = None,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     quiet: Quiet = False,
 ) -> None:
     """Measures speed and prints one deterministic signature of behaviour."""
     if part is not None and part not in PARTS:
-        raise InputError(f"no part '{part}' to measure; known: {', '.join(PARTS)}")
+        raise InputError(f"no part '{part}' to measure{did_you_mean(part, PARTS)}")
     if names and (part not in {"networks", "data"} or (part == "data" and len(names) > 1)):
         raise InputError("names are for `tesuji bench networks`, and one packed file is for `tesuji bench data`")
     if part != "networks" and (batch or size or threads or callers > 1 or plot):
@@ -72,6 +74,7 @@ def main(
     _check_running(part, device, precision)
     check_form(as_json, as_csv)
     check_plot(plot)
+    load_plugins(plugin)
     told = Console(stderr=True, quiet=is_quiet(quiet))
     console = Console(quiet=as_json or as_csv)
     rows: list[dict[str, object]] = []

@@ -1,7 +1,8 @@
 """`tesuji compare RUN...`: training runs side by side, their Pareto fronts, and the accuracy formula fitted to them."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -53,7 +54,7 @@ def main(
             rows.append(
                 row_of(run, batch=batch, seconds=seconds, device=device, precision=precision, speed=seconds > 0)
             )
-    rows.sort(key=lambda row: getattr(row, sort), reverse=sort in {"speed", "accuracy"})
+    rows.sort(key=lambda row: _rank(row, sort))
     fit = fit_of(read)
     if as_json:
         return print_json(_plain(rows, fit, families_of(read)))
@@ -70,6 +71,12 @@ def main(
         console.print(fit.in_words() + _mixed(families_of(read)), markup=False)
         console.print(_grid(read, fit))
     return None
+
+
+def _rank(row: Row, sort: str) -> tuple[bool, Any]:
+    """What rows are sorted by, the best first; who has no such number stands last."""
+    value = getattr(row, sort)
+    return value != value, -value if sort in {"speed", "accuracy"} else value
 
 
 def _mixed(families: list[str]) -> str:
@@ -96,13 +103,18 @@ def _table(rows: list[Row], how: str) -> Table:
     for head in ("parameters", "MFLOP", "positions/s", "samples", "accuracy, %", "MSE"):
         table.add_column(head, justify="right")
     for row in rows:
-        speed = "" if row.speed != row.speed else number(row.speed)
+        speed = _shown(row.speed, number)
         speed += f" {row.precision}" if len(precisions) > 1 else ""
         table.add_row(
             row.name, row.network, f"{row.parameters:,}", f"{row.operations / 1e6:,.1f}", speed, f"{row.samples:,}",
-            f"{row.accuracy:.2f}", f"{row.mse:.4f}",
+            _shown(row.accuracy, "{:.2f}".format), _shown(row.mse, "{:.4f}".format),
         )  # fmt: skip
     return table
+
+
+def _shown(value: float, form: Callable[[float], str]) -> str:
+    """A number in this form; nothing where there is none, as the accuracy of a network without a policy."""
+    return "" if value != value else form(value)
 
 
 def _by_epoch(runs: list[Run], column: str, title: str, factor: float) -> Table:
@@ -110,7 +122,7 @@ def _by_epoch(runs: list[Run], column: str, title: str, factor: float) -> Table:
     marks = sorted({int(row["samples"]) for run in runs for row in run.history})
     for mark in marks:
         found = [next((row for row in run.history if int(row["samples"]) == mark), None) for run in runs]
-        table.add_row(f"{mark:,}", *(f"{factor * row[column]:.4g}" if row else "" for row in found))
+        table.add_row(f"{mark:,}", *(_shown(factor * row[column], "{:.4g}".format) if row else "" for row in found))
     return table
 
 

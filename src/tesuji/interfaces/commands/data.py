@@ -27,7 +27,6 @@ app = typer.Typer(
     ),
     add_completion=False,
     pretty_exceptions_enable=False,
-    no_args_is_help=True,
     help="Packs game records; tells what is in a file; gives some to start with.",
 )
 

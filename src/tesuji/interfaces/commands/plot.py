@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from tesuji.base.pixels import check_plot
 from tesuji.interfaces.terminal.options import OUT, examples
 from tesuji.interfaces.terminal.plugins import Plugins, load_plugins
 
@@ -24,6 +25,7 @@ def main(
     """Draws policy accuracy, value error, calibration and losses by epoch; with --x or --y one panel alone."""
     from tesuji.training.run.curves import draw, draw_one
 
+    check_plot(out)
     load_plugins(plugin)
     picture = out or (runs[0] / "curves.png" if len(runs) == 1 else Path("curves.png"))
     if x or y:

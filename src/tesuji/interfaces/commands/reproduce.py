@@ -22,6 +22,7 @@ EXAMPLES = examples(
     ("parameters of the papers' networks, counted at once", "tesuji reproduce 2021-table-4"),
 )
 
+_WIDE = 160
 _TRAINED = "folder in which experiments share trained networks; reproduce/trained where --out is left out"
 
 
@@ -68,11 +69,13 @@ def main(
 
 
 def _list() -> None:
-    table = Table("experiment", "shows", "also shows", "needs", box=None, pad_edge=False)
+    table = Table("experiment", "shows", "needs", box=None, pad_edge=False)
     for one in recipes().values():
-        needs = "--data" if one.needs_data else ""
-        table.add_row(one.name, one.title, ", ".join(one.covers), needs)
-    Console(highlight=False).print(table)
+        also = f" (with {', '.join(one.covers)})" if one.covers else ""
+        table.add_row(one.name, one.title + also, "--data" if one.needs_data else "")
+    console = Console(highlight=False)
+    # A file has no width: there every experiment has one line, for whoever searches it.
+    (console if console.is_terminal else Console(highlight=False, width=_WIDE)).print(table)
     for problem in broken_recipes().values():
         Console(stderr=True, highlight=False, soft_wrap=True).print(f"left out: {problem}", markup=False)
 

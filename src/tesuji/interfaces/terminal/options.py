@@ -49,6 +49,9 @@ def examples(*pairs: tuple[str, str], others: bool = False) -> type[TyperCommand
         examples = pairs
         ignore_unknown_options = others
 
+        def get_help_option_names(self, ctx: Any) -> list[str]:
+            return _ways_to_help(super().get_help_option_names(ctx), also_short=not others)
+
         def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
             try:
                 return super().parse_args(ctx, args)
@@ -75,6 +78,12 @@ def group_examples(*pairs: tuple[str, str]) -> type[TyperGroup]:
 
         examples = pairs
 
+        def get_help_option_names(self, ctx: Any) -> list[str]:
+            return _ways_to_help(super().get_help_option_names(ctx))
+
+        def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+            return super().parse_args(ctx, args or ["--help"])  # by itself it would leave the examples out
+
         def get_params(self, ctx: Any) -> list[Any]:
             return _in_plain_words(super().get_params(ctx))
 
@@ -88,6 +97,11 @@ def group_examples(*pairs: tuple[str, str]) -> type[TyperGroup]:
 def shown_examples(pairs: Iterable[tuple[str, str]]) -> str:
     """Wishes and the lines that fulfil them, as they stand below a help."""
     return " Examples:\n" + "".join(f"   # {wish}\n   {line}\n" for wish, line in pairs)
+
+
+def _ways_to_help(names: Iterable[str], also_short: bool = True) -> list[str]:
+    """`-h` as well, which many try first; not where it may be a word of somebody else's command line."""
+    return [*names, "-h"] if also_short else list(names)
 
 
 def _in_plain_words(params: Iterable[Any]) -> list[Any]:

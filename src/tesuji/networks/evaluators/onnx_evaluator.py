@@ -18,7 +18,7 @@ from tesuji.networks.evaluators.precision import Pair
 from tesuji.networks.onnx.deadlines import Deadlines
 from tesuji.networks.onnx.inspection import inspect_model
 from tesuji.networks.onnx.model_file import ModelInfo, needed_int8, read_info, read_int8
-from tesuji.networks.onnx.runtime import PROVIDERS, Provider, ort, provider, session_options
+from tesuji.networks.onnx.runtime import PROVIDERS, UNBOUNDED, Provider, ort, provider, session_options
 
 _LOG = logging.getLogger(__name__)
 KEPT_SESSIONS = 5  # board sizes ready to play, of one network
@@ -141,7 +141,7 @@ class SizedSession:
         wanted = provider if isinstance(provider, str) else provider[0]
         self._on_cpu = wanted == PROVIDERS["cpu"]
         try:
-            self.session = ort.InferenceSession(data, options, providers=[provider])
+            self.session = ort.InferenceSession(data, options, providers=[provider], disabled_optimizers=UNBOUNDED)
         except Exception as problem:  # onnxruntime's own classes, which share no base but Exception
             if not self._on_cpu:
                 raise DeviceFailedError(_reason(problem)) from problem

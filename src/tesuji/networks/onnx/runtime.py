@@ -16,7 +16,7 @@ import onnxruntime as ort
 from tesuji.base.errors import InputError
 from tesuji.base.machine import memory_bytes
 
-__all__ = ["PROVIDERS", "Provider", "ort", "provider", "session_options", "usable_devices"]
+__all__ = ["PROVIDERS", "UNBOUNDED", "Provider", "ort", "provider", "session_options", "usable_devices"]
 
 ort.disable_telemetry_events()
 
@@ -31,6 +31,9 @@ PROVIDERS = {
     "openvino": "OpenVINOExecutionProvider",
     "webgpu": "WebGpuExecutionProvider",
 }
+UNBOUNDED = ["ConstantFolding"]
+"""Passes that compute parts of a file while it is read, in memory of their own that nothing bounds; our files gain
+nothing by them."""
 _NUMBERED = {"cuda", "tensorrt", "rocm", "migraphx", "directml"}  # of which a machine may have several
 
 Provider = str | tuple[str, dict[str, str]]

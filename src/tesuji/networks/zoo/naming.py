@@ -133,7 +133,7 @@ def parse(name: str) -> Spec:
     words = [*([implied] if implied else []), *own, *options]
     kind = next((found for word in VARIANTS if word in words and (found := family(f"{first}.{word}"))), family(first))
     if kind is None:
-        raise InputError(unknown(name))
+        raise InputError(f"{unknown(name)} (a family of your own needs --plugin FILE)")
     numbers = kind.complete(tuple(int(token) for token in tokens if token.isdecimal()))
     if kind.letters:
         pattern = next((word for word in words if set(word) <= set(kind.letters)), "")

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tesuji._core import WHITE, Color, Game
+from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Floats
 from tesuji.search.result import SearchResult
+
+_EVEN = 0.5  # nobody gives up for points alone what the search rather takes for won
 
 
 @dataclass(frozen=True)
@@ -33,29 +36,34 @@ class ResignOptions:
     handicap: float = 0.7
     """The share for White in a handicap game, who is behind from the start and waits for mistakes."""
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.threshold <= 1:
+            raise InputError(f"resign is {self.threshold:g}; it must be a win rate from 0, never, to 1")
+
 
 class Resigning:
     """One player's patience during one game."""
 
     def __init__(self, options: ResignOptions) -> None:
         self.options = options
-        self._below: dict[Color, int] = {}
+        self._lost: dict[Color, set[int]] = {}  # the turns in a row at which all was lost, asked about once or often
         self._last_move = -1
 
     def gives_up(self, game: Game, result: SearchResult) -> bool:
-        """Whether to resign now; counts the moves below the threshold."""
+        """Whether to resign now; counts the turns below the threshold."""
         color, played = game.to_play, game.move_count
         if played < self._last_move:  # taken back, or another game
-            self._below.clear()
+            self._lost.clear()
         self._last_move = played
+        lost = self._lost.setdefault(color, set())
         if not self._is_lost(game, result):
-            self._below[color] = 0
+            lost.clear()
             return False
-        self._below[color] = self._below.get(color, 0) + 1
+        lost.add(played)
         behind_by_handicap = game.handicap >= 2 and color == WHITE
         share = self.options.handicap if behind_by_handicap else self.options.opening
         begun = played >= share * game.size**2 + self.options.fight
-        return begun and self._below[color] >= self.options.moves
+        return begun and len(lost) >= self.options.moves
 
     def _is_lost(self, game: Game, result: SearchResult) -> bool:
         chosen = result.chosen if result.chosen.visits else None
@@ -74,7 +82,8 @@ class Resigning:
         doubt = 0.0 if owned is None else float(np.sum(1 - np.abs(owned)))
         if behind <= max(self.options.close * size, doubt):
             return 0.0
+        threshold = self.options.threshold
         if behind < self.options.far * size:
-            return self.options.threshold
+            return threshold
         out_of_reach = owned is not None and behind > self.options.reach * doubt
-        return (10 if out_of_reach else 2) * self.options.threshold
+        return min((10 if out_of_reach else 2) * threshold, max(threshold, _EVEN))

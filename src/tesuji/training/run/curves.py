@@ -1,5 +1,6 @@
 """Training curves in the manner of the papers' figures: accuracy and error by epoch, samples, time or parameters."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,7 @@ def draw_one(runs: Sequence[Path], picture: Path, x: str = "epoch", y: str = "ac
     axes = figure.subplots()
     points: dict[str, list[tuple[float, float]]] = {}
     for run in runs:
-        _, validation = _curves(run)
+        validation = _validations_with(run, [column, *([_ACROSS[x][0]] if x in _ACROSS else [])])
         label = run.resolve().name
         if x == "parameters":
             family, size = _size(run)
@@ -79,7 +80,9 @@ def draw(runs: Sequence[Path], picture: Path) -> None:
         label = run.resolve().name
         for axes, (column, title, factor) in zip(panels, _PANELS, strict=False):
             xs = [row["epoch"] for row in validation]
-            axes.plot(xs, [factor * row[column] for row in validation], marker="o", markersize=3, label=label)
+            axes.plot(
+                xs, [factor * row.get(column, math.nan) for row in validation], marker="o", markersize=3, label=label
+            )
             _dress(axes, title)
         loss = panels[len(_PANELS)]
         loss.plot([row["epoch"] for row in training], [row["loss"] for row in training], linewidth=1, label=label)
@@ -106,6 +109,17 @@ def _curves(run: Path) -> tuple[list[dict[str, float]], list[dict[str, float]]]:
     if not training and not validation:
         raise InputError(f"'{run}' holds no log.csv or validation.csv with rows: nothing to draw yet")
     return training, validation
+
+
+def _validations_with(run: Path, columns: Sequence[str]) -> list[dict[str, float]]:
+    """The validations of a run that tells these columns."""
+    _, validation = _curves(run)
+    if not validation:
+        raise InputError(f"the run in '{run}' has no validation yet; train on, or leave it out")
+    missing = [column for column in columns if column not in validation[0]]
+    if missing:
+        raise InputError(f"validation.csv in '{run}' has no column {missing[0]}; it tells {', '.join(validation[0])}")
+    return validation
 
 
 def _dress(axes: Any, title: str, across: str = "epoch") -> None:

@@ -76,6 +76,12 @@ class Count:
         chains = [] if self.touched else self.unsettled
         return sorted({point for part in (*chains, *self.open_borders) for point in part})
 
+    def doubts(self) -> list[str]:
+        """The same in sentences, for programs."""
+        chains = [] if self.touched else self.unsettled
+        judged = replace(self.judgement, unsettled=chains, open_borders=self.open_borders)
+        return judged.doubts(self.game.vertex)
+
     def sides(self) -> dict[Color, Side]:
         """The points of both, by the rules of the game; what handicap stones cost is within White's komi."""
         judged, board = self.judgement, self.game.board
@@ -84,8 +90,8 @@ class Count:
         found = {}
         for color in (BLACK, WHITE):
             own = {point for point, owner in enumerate(judged.owners) if owner == color}
-            living = {point for point in own if board.at(point) == color}
-            dead = sum(board.at(point) == color.opponent for point in own)
+            living = {point for point in own - self.dead if board.at(point) == color}
+            dead = sum(board.at(point) == color.opponent for point in self.dead)  # on ground that is nobody's, too
             taken = 0 if by_area else self.game.captured(color) + dead
             eyes = self._eyes_in_seki(color, seki) if seki else 0
             filled = len(own.intersection(judged.protections))

@@ -1,6 +1,7 @@
 """What a game begins with: board, rules and who sits where. Everything a stranger may send is checked here."""
 
 import math
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, cast
 
@@ -39,6 +40,14 @@ class Seat:
         return words("game.tesuji", level=level(self.level).title(words))
 
 
+def _most_stones(size: int) -> int:
+    """The largest of the fixed handicaps that the core knows on this board; 0 where it knows none."""
+    for stones in range(9, 1, -1):
+        with suppress(InputError):
+            return len(Game(size).place_handicap(stones))
+    return 0
+
+
 @dataclass(frozen=True)
 class Setup:
     """A game as chosen in the dialog or by the API."""
@@ -64,9 +73,16 @@ class Setup:
         for seat in (self.black, self.white):
             if seat.kind == "engine":
                 level(seat.level).check_board(self.size)
-        if self.handicap == 1 or not 0 <= self.handicap <= 25:
-            raise WordedError("new_game.bad_handicap", stones=self.handicap)
+        if self.handicap:
+            self._check_handicap()
         self.new_game()
+
+    def _check_handicap(self) -> None:
+        most = _most_stones(self.size)
+        if not most:
+            raise WordedError("new_game.no_handicaps", stones=self.handicap)
+        if not 2 <= self.handicap <= most:
+            raise WordedError("new_game.bad_handicap", stones=self.handicap, most=most)
 
     def new_game(self) -> Game:
         """The empty board, or the one with handicap stones."""

@@ -107,8 +107,7 @@ async def create(setup: SetupModel, lobby: TheLobby) -> GameModel:
         raise HTTPException(422, "one side must be human: its moves come by this API")
     place = lobby.enter(lobby.new_key(), Setup.from_dict(setup.model_dump()))
     place.session.changed()
-    await _think(place)
-    return GameModel.of(place)
+    return GameModel.of(place, await _think(place))
 
 
 @api.post("/games/sgf", status_code=201, responses=NEW_GAME)
@@ -127,8 +126,7 @@ async def take(
     place.session.take_up(
         read, {name: Seat("engine", level) if name == engine else Seat() for name in ("black", "white")}
     )
-    await _think(place)
-    return GameModel.of(place)
+    return GameModel.of(place, await _think(place))
 
 
 @api.get("/games/{key}", operation_id="show_game", responses=ABOUT_A_GAME)
@@ -141,8 +139,7 @@ async def show(place: ThePlace) -> GameModel:
 async def play(place: ThePlace, move: MoveModel) -> GameModel:
     """Plays a move and, where it is the engine's turn, waits for its answer."""
     _play(place.session, move.move.strip())
-    await _think(place)
-    return GameModel.of(place)
+    return GameModel.of(place, await _think(place))
 
 
 @api.post("/games/{key}/undo", operation_id="undo_move", responses=ABOUT_A_GAME)
@@ -225,8 +222,8 @@ def _play(session: Session, move: str) -> None:
         raise HTTPException(409, faults[0])
 
 
-async def _think(place: Place) -> None:
-    """Lets the engine answer, and count where both passed."""
+async def _think(place: Place) -> list[str]:
+    """Lets the engine answer, and count where both passed: what the count is not sure of."""
     place.thinker.watch()
     try:
         await place.thinker.satisfied()
@@ -235,5 +232,8 @@ async def _think(place: Place) -> None:
     if place.session.trouble:
         trouble, place.session.trouble, place.session.paused = place.session.trouble, "", False
         raise HTTPException(503, trouble)
-    if place.session.mode == "scoring":
-        place.session.accept()
+    if place.session.mode != "scoring":
+        return []
+    doubts = place.session.count.doubts() if place.session.count else []
+    place.session.accept()
+    return doubts

@@ -1,5 +1,6 @@
 """What goes over the API, in and out; FastAPI checks it and describes it at `/api`."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -55,9 +56,12 @@ class GameModel(BaseModel):
     result: str | None = Field(description="as SGF writes it: B+3.5, W+R, 0")
     captured_by_black: int
     captured_by_white: int
+    doubts: list[str] = Field(
+        default=[], description="told with the move that ends a game: what its count is not sure of, a sentence each"
+    )
 
     @classmethod
-    def of(cls, place: Place) -> "GameModel":
+    def of(cls, place: Place, doubts: Sequence[str] = ()) -> "GameModel":
         """The game as it stands now."""
         session, game = place.session, place.session.record.game
         stones = session.record.stones()
@@ -73,6 +77,7 @@ class GameModel(BaseModel):
             result=session.result or None,
             captured_by_black=game.captured(BLACK),
             captured_by_white=game.captured(WHITE),
+            doubts=list(doubts),
         )
 
 

@@ -47,7 +47,7 @@ document.addEventListener("visibilitychange", () => emitEvent("tesuji-hidden", d
 
 // A dialog or menu has the keys for itself: nothing is played behind it. What closes it is its own; what only fades has
 // no keys any more.
-const TESUJI_IN_FRONT = '.q-dialog--modal, .q-menu:not([class*="leave-active"])';
+const TESUJI_IN_FRONT = ':is(.q-dialog--modal .q-dialog__inner, .q-menu):not([class*="leave-active"])';
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" && document.querySelector(TESUJI_IN_FRONT)) event.stopImmediatePropagation();
 });
