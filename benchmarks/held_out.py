@@ -3,7 +3,8 @@
     python benchmarks/held_out.py 9x9_held_out.games --games 4000 default-9x9 run/best.onnx
     python benchmarks/held_out.py 19x19_pro_modern.games --split 2000 --each 10 default-19x19
 
-`--split` takes the games that `tesuji train --set validation_games=N` holds out of that file.
+`--split` takes the games that `tesuji train --set validation_games=N` holds out of that file; `--set-up` shows the boards
+as if somebody had set them up, without what stood there before.
 """
 
 import argparse
@@ -13,19 +14,23 @@ import numpy as np
 
 import tesuji
 from tesuji.features.evaluation import Evaluator
+from tesuji.features.planes import ages
 from tesuji.training.data.game_set import GameSet
 
 _BATCH = 250
 
 
-def measured(evaluate: Evaluator, games: GameSet, most: int, each: int) -> dict[str, float]:
+def measured(evaluate: Evaluator, games: GameSet, most: int, each: int, set_up: bool) -> dict[str, float]:
     """Means over `each` positions of the first `most` games."""
+    past = np.array(ages(evaluate.planes)) > 0
     top1 = entropy = error = count = 0.0
     for seed in range(1, each + 1):
         numbers, moves = (part[:most] for part in games.one_of_each(seed))
         for first in range(0, len(numbers), _BATCH):
             part = slice(first, first + _BATCH)
             batch = games.at(numbers[part], moves[part], evaluate.planes)
+            if set_up:
+                batch.planes[:, past] = 0
             judged = evaluate(batch.planes, komi=batch.komi)
             played = batch.policy.argmax(1)
             share = judged.policy[np.arange(len(played)), played]
@@ -43,12 +48,13 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1_000_000, help="games at most")
     parser.add_argument("--split", type=int, help="only the games held out by a training with so many")
     parser.add_argument("--each", type=int, default=1, help="positions of each game")
+    parser.add_argument("--set-up", action="store_true", help="without the past of the boards")
     options = parser.parse_args()
     games = GameSet(options.file)
     if options.split:
         games = games.split(options.split, seed=1)[1]
     for name in options.networks:
-        found = measured(tesuji.load(name), games, options.games, options.each)
+        found = measured(tesuji.load(name), games, options.games, options.each, options.set_up)
         print(name, *(f"{what} {value:.6g}" for what, value in found.items()), sep="  ")
 
 

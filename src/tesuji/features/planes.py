@@ -1,5 +1,6 @@
 """Plane sets by name, and the network input they make of games."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,12 +10,18 @@ from numpy.typing import DTypeLike, NDArray
 from tesuji._core import Game, PlaneSet
 from tesuji.base.errors import InputError
 
-__all__ = ["PlaneSet", "encode", "plane_set"]
+__all__ = ["PlaneSet", "ages", "encode", "plane_set"]
 
 
 def plane_set(planes: str | PlaneSet) -> PlaneSet:
     """The plane set of this name, or the plane set itself."""
     return planes if isinstance(planes, PlaneSet) else PlaneSet.named(planes)
+
+
+def ages(planes: str | PlaneSet) -> list[int]:
+    """How many moves ago each channel's position stood on the board; 0 for the present one."""
+    found = [re.search(r"before (\d+)$|(\d+) before$", name) for name in plane_set(planes).channel_names]
+    return [int(age[1] or age[2]) if age else 0 for age in found]
 
 
 def encode(

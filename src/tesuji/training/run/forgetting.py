@@ -1,10 +1,8 @@
 """Positions as if somebody had set them up: without what stood on the board before."""
 
-import re
-
 import torch
 
-from tesuji.features.planes import plane_set
+from tesuji.features.planes import ages
 from tesuji.training.run.batches import TensorBatch
 from tesuji.training.run.config import ConfigError
 
@@ -19,8 +17,7 @@ class Forgetting:
     def __init__(self, share: float, planes: str) -> None:
         """Raises `ConfigError` where a past is to be forgotten that these planes do not show."""
         self._share = share
-        ages = [re.search(r"before (\d+)$|(\d+) before$", name) for name in plane_set(planes).channel_names]
-        self._ages = torch.tensor([int(found[1] or found[2]) if found else 0 for found in ages])
+        self._ages = torch.tensor(ages(planes))
         if share and not self._ages.any():
             raise ConfigError(f"the planes {planes} show nothing of the past that could be forgotten; leave out forget")
 
