@@ -3,8 +3,8 @@
     python benchmarks/held_out.py 9x9_held_out.games --games 4000 default-9x9 run/best.onnx
     python benchmarks/held_out.py 19x19_pro_modern.games --split 2000 --each 10 default-19x19
 
-`--split` takes the games that `tesuji train --set validation_games=N` holds out of that file; `--set-up` shows the boards
-as if somebody had set them up, without what stood there before.
+`--split` takes the games that `tesuji train --set validation_games=N` holds out of that file; `--set-up` shows
+the boards as if somebody had set them up, without what stood there before.
 """
 
 import argparse
