@@ -1,5 +1,7 @@
 """Steps of kernels that are made orthogonal."""
 
+import copy
+
 import torch
 from torch import nn
 
@@ -44,3 +46,26 @@ def test_wide_kernels_take_orthogonal_steps_and_all_else_those_of_adamw() -> Non
     lengths = torch.linalg.svdvals(step) / (0.01 * 0.2 * 144**0.5)
     assert lengths.min() > 0.4
     assert lengths.max() < 1.3
+
+
+def test_a_run_goes_on_where_it_was_left() -> None:
+    torch.manual_seed(1)
+    planes = torch.randn(8, 4, 16, 5, 5)
+
+    def stepped(network: nn.Sequential, steps: Muon, batches: torch.Tensor) -> None:
+        for batch in batches:
+            network(batch).square().mean().backward()
+            steps.step()
+            steps.zero_grad()
+
+    whole = nn.Sequential(nn.Conv2d(16, 32, 3), nn.Conv2d(32, 1, 1))
+    muon = Muon(whole.parameters(), lr=0.01)
+    stepped(whole, muon, planes[:4])
+    resumed = nn.Sequential(nn.Conv2d(16, 32, 3), nn.Conv2d(32, 1, 1))
+    resumed.load_state_dict(whole.state_dict())
+    again = Muon(resumed.parameters(), lr=0.01)
+    again.load_state_dict(copy.deepcopy(muon.state_dict()))
+    stepped(whole, muon, planes[4:])
+    stepped(resumed, again, planes[4:])
+    for mine, theirs in zip(whole.parameters(), resumed.parameters(), strict=True):
+        assert torch.equal(mine, theirs)

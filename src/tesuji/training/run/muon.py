@@ -29,6 +29,12 @@ class Muon(torch.optim.AdamW):
                     kernel.grad = None
         return super().step(closure)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """AdamW looks for a count of steps at everything that has a state, when a run goes on; kernels keep none."""
+        for kept in state["state"].values():
+            kept.setdefault("step", torch.tensor(0.0))
+        super().__setstate__(state)  # type: ignore[no-untyped-call]
+
     def _move(self, kernel: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
         state = self.state[kernel]
         if not state:
