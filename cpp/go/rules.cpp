@@ -120,8 +120,24 @@ float usual_komi(int size, const Rules& rules, bool handicap) {
     return size <= 9 ? 7.0F : 7.5F;
 }
 
+namespace {
+
+// Chinese servers count komi in stones, of two points each, or leave out its decimal point: 3.75, 375, 650.
+constexpr float komi_in_stones[] = {2.75F, 3.25F, 3.75F}, komi_without_point[] = {550, 650, 700, 750};
+
+float in_points(float komi) {
+    for (const float stones : komi_in_stones)
+        if (komi == stones || komi == 100 * stones) return 2 * stones;
+    for (const float hundredfold : komi_without_point)
+        if (komi == hundredfold) return komi / 100;
+    return komi;
+}
+
+}  // namespace
+
 std::optional<float> komi_from_text(std::string_view text) {
-    const std::optional<float> komi = decimal(trimmed(text));
+    const std::optional<float> stated = decimal(trimmed(text));
+    const std::optional<float> komi = stated ? std::optional(in_points(*stated)) : std::nullopt;
     return komi && std::abs(*komi) <= komi_limit ? komi : std::nullopt;
 }
 
