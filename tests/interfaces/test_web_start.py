@@ -5,7 +5,7 @@ import pytest
 from tests.interfaces.web_parts import heard
 from tesuji import BLACK, WHITE
 from tesuji.interfaces.web.game.levels import LEVELS, level
-from tesuji.interfaces.web.game.proposal import PROPOSALS, rematch, step_offered, streak_after
+from tesuji.interfaces.web.game.proposal import PROPOSALS, begins_with, rematch, step_offered, streak_after
 from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Seat, Setup
@@ -44,6 +44,25 @@ def test_a_rematch_changes_colours_but_not_with_stones() -> None:
     assert rematch(given, -1).white.level == "newcomer"  # there is nothing below
     person = Setup(size=9, white=Seat("engine", "human-12k"))
     assert rematch(person, 1).black.level == "human-6k"  # those who play like people are a ladder of their own
+
+
+def test_a_new_game_has_no_komi_of_stones_it_does_not_give() -> None:
+    def proposed(session: Session) -> tuple[int, float]:
+        return begins_with(session.setup, session.record.game, played=session.played)
+
+    session = Session(Setup(size=9, handicap=2, komi=1.5))
+    assert proposed(session) == (2, 1.5)  # as before: the page was loaded anew
+    session.note_seats()
+    kept = session.record.to_sgf()
+    session.open_kept(Record.from_sgf(kept), "a")
+    assert proposed(session) == (2, 1.5)
+    assert rematch(session.setup).white.kind == "engine"  # the stones are given again to the same side
+    session.open_record(Record.from_sgf(kept))
+    assert proposed(session) == (0, 7.0)  # only looked at
+    elsewhere = Record.from_sgf(b"(;SZ[9]KM[0.5]HA[2]AB[aa][bb]XSE[human][engine club 2])")
+    session.open_kept(elsewhere, "b")
+    assert session.mode == "play"
+    assert proposed(session) == (0, 7.0)
 
 
 def test_two_wins_offer_a_stronger_opponent_and_two_losses_an_easier_one() -> None:

@@ -6,7 +6,7 @@ about 8 to 10 kyu.
 
 from dataclasses import dataclass, replace
 
-from tesuji import BLACK
+from tesuji import BLACK, Game
 from tesuji.go.results import winner_of
 from tesuji.go.rules import usual_komi
 from tesuji.interfaces.web.game.levels import HUMAN_LEVELS, LEVELS, level
@@ -45,6 +45,16 @@ def rematch(setup: Setup, step: int = 0) -> Setup:
         black, white = white, black
     komi = setup.komi if setup.handicap else usual_komi(setup.size, setup.rules)
     return replace(setup, black=black, white=white, komi=komi)
+
+
+def begins_with(setup: Setup, game: Game, *, played: bool) -> tuple[int, float]:
+    """Handicap and komi to propose for a new game: those of the game that was played here before.
+
+    A record's are nothing to go by, nor is the komi of a game with stones that cannot be given again.
+    """
+    if played and (setup.handicap or not game.has_handicap):
+        return setup.handicap, setup.komi
+    return 0, usual_komi(setup.size, setup.rules)
 
 
 def _stepped(seat: Seat, step: int) -> Seat:

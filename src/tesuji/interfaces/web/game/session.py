@@ -4,6 +4,7 @@ Knows nothing of pages, threads or networks. All calls come from one thread; `wa
 and the thinker reports back through `answered`, `judged` and `counted`.
 """
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 
@@ -355,4 +356,8 @@ def _setup_of(record: Record) -> Setup:
     """The board and rules of a record, for two people."""
     game = record.game
     name = game.rules.name or "chinese"
-    return Setup(size=game.size, komi=round(game.komi * 2) / 2, rules=name, black=Seat(), white=Seat())
+    setup = Setup(size=game.size, komi=round(game.komi * 2) / 2, rules=name, black=Seat(), white=Seat())
+    with suppress(ValueError):  # stones on other points, or more than there are such points
+        given = replace(setup, handicap=game.handicap)
+        return given if given.new_game().start_board == game.start_board else setup
+    return setup

@@ -7,7 +7,7 @@ from nicegui import ui
 
 from tesuji.go.rules import NAMES, usual_komi
 from tesuji.interfaces.engine.networks import Networks
-from tesuji.interfaces.web.game.proposal import PROPOSALS
+from tesuji.interfaces.web.game.proposal import PROPOSALS, begins_with
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import MAX_SECONDS, Seat, Setup
 from tesuji.interfaces.web.game.timing import KINDS, TimeControl
@@ -66,10 +66,12 @@ class NewGameDialog:
     def _details(self, setup: Setup, networks: list[str]) -> None:
         words = self.session.words
         with ui.element("div").classes("grid-fields"):
-            self._komi = ui.number(words("new_game.komi"), value=setup.komi, step=0.5).props("dense outlined")
+            session = self.session
+            stones_before, komi = begins_with(setup, session.record.game, played=session.played)
+            self._komi = ui.number(words("new_game.komi"), value=komi, step=0.5).props("dense outlined")
             stones = {n: words("new_game.stones", count=n) for n in range(2, 10)}
             given = {0: words("new_game.no_handicap"), **stones}
-            self._handicap = ui.select(given, value=0, label=words("new_game.handicap"))
+            self._handicap = ui.select(given, value=stones_before, label=words("new_game.handicap"))
             self._handicap.props("dense outlined").on_value_change(self._propose_komi)
             self._rules = ui.select(
                 {name: words(f"rules.{name}") for name in NAMES}, value=setup.rules, label=words("new_game.rules")
