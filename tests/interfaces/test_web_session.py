@@ -256,6 +256,21 @@ def test_a_record_tells_who_played_and_how() -> None:
     assert game_facts(session).startswith("Komi not given")
 
 
+@pytest.mark.parametrize(
+    ("stated", "komi"),
+    [("375", 7.5), ("3.75", 7.5), ("2.75", 5.5), ("650", 6.5), ("0", 0.0), ("6.5", 6.5), ("-5.5", -5.5)],
+)
+def test_komi_as_chinese_servers_write_it(stated: str, komi: float) -> None:
+    session = Session()
+    session.open_record(Record.from_sgf(f"(;SZ[19]KM[{stated}]RU[Chinese];B[pd])".encode()))
+    assert (session.record.game.komi, session.setup.komi) == (komi, komi)
+
+
+def test_a_komi_that_nobody_meant_opens_nothing() -> None:
+    with pytest.raises(ValueError, match="komi 300"):
+        Session().open_record(Record.from_sgf(b"(;SZ[19]KM[300.3];B[pd])"))
+
+
 def test_the_position_on_the_board_is_read_before_the_rest_of_the_game() -> None:
     session = Session()
     session.open_record(Record.from_sgf(SGF))
