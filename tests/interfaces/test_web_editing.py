@@ -95,9 +95,40 @@ def test_a_stray_click_can_be_deleted_and_brought_back(session: Session) -> None
     session.restore()
     assert sgf(session) == before
     session.jump(0)
-    session.removed = None
+    session.removed.clear()
     session.delete()
     assert sgf(session) == before  # the first position stays
+
+
+def test_all_that_was_deleted_comes_back_with_what_was_found(session: Session) -> None:
+    before = sgf(session)
+    session.jump(3)
+    found = Finding(0.4, 10, (), None)
+    session.findings = dict.fromkeys(session.record.line(), found)
+    for _ in range(3):
+        session.delete()
+    assert session.record.root.children == []
+    assert state_of(session)["findings"].keys() == {"0"}  # nothing of it is kept on disk
+    for number in (1, 2, 3):
+        session.restore()
+        assert session.record.number == number
+    assert sgf(session) == before
+    assert all(session.findings[node] == found for node in session.record.line())
+    assert not session.removed
+
+
+def test_a_line_whose_place_is_gone_stays_away(session: Session) -> None:
+    session.jump(1)
+    session.touch(0)
+    session.touch(24)
+    session.delete()
+    session.play_from_here(WHITE)
+    session.undo()
+    session.mode = "review"
+    kept = sgf(session)
+    session.restore()
+    assert sgf(session) == kept
+    assert session.removed == []
 
 
 def test_a_variation_becomes_the_main_line(session: Session) -> None:

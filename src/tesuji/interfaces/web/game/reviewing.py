@@ -82,10 +82,14 @@ class Reviewing:
         """Leaves the review as it is."""
         self._course, self._critical, self._looked = None, None, set()
 
-    def forget(self, nodes: set[Node]) -> None:
-        """Forgets what was known of nodes that are gone."""
+    def leave(self, nodes: set[Node]) -> None:
+        """Stops where nodes under review are taken out of the game."""
         if nodes & set(self._nodes):
             self.stop()
+
+    def forget(self, nodes: set[Node]) -> None:
+        """Forgets what was known of nodes that are gone."""
+        self.leave(nodes)
         self.clear -= nodes
         for known in (self.analyses, self.verdicts, self.listed):
             for node in nodes & set(known):

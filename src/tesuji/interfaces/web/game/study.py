@@ -11,6 +11,8 @@ from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.table import Table
 from tesuji.interfaces.web.words.words import why
 
+MOST_REMOVED = 50  # lines that can be brought back
+
 
 class Study(Table):
     """A table at which games are looked through."""
@@ -97,16 +99,27 @@ class Study(Table):
         """Takes the current move with all that follows out of the game; it can be brought back."""
 
         def change() -> None:
-            self.removed = remove_line(self.record)
-            self.forget(set(self.removed.node.walk()))
+            removed = remove_line(self.record)
+            # What is known of it stays, and is there again when the line is.
+            self.reviewed.leave(set(removed.node.walk()))
+            self.removed.append(removed)
+            for old in self.removed[:-MOST_REMOVED]:
+                self.forget(set(old.node.walk()))
+            del self.removed[:-MOST_REMOVED]
 
         self._go(change)
 
     def restore(self) -> None:
-        """Brings back what was deleted last."""
-        removed, self.removed = self.removed, None
-        if removed is not None:
-            self._go(lambda: put_back(self.record, removed))
+        """Brings back what was deleted last; again, what was deleted before."""
+
+        def change() -> None:
+            while self.removed:
+                latest = self.removed.pop()
+                if latest.parent.path()[0] is self.record.root:  # else it followed a move that was taken back
+                    return put_back(self.record, latest)
+            return None
+
+        self._go(change)
 
     def make_main(self) -> None:
         """Makes the line through the current move the main line."""

@@ -61,7 +61,8 @@ class Table:
         self.game_name = secrets.token_hex(8)
         """Under which the game is kept among the visitor's games."""
         self.tool = "play"
-        self.removed: Removed | None = None
+        self.removed: list[Removed] = []
+        """Lines taken out of the game, the latest last; they can be brought back."""
         self.tip = record.line()[-1]
         """Where the game that is being played ends; the engine answers there alone."""
         self.branch: Node | None = None

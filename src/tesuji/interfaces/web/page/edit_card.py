@@ -91,7 +91,7 @@ class EditCard:
         self._turn.visible = node.is_setup
         self._main.visible = any(one.parent is not None and one.parent.children[0] is not one for one in node.path())
         self._delete.visible = node.parent is not None
-        self._restore.visible = session.removed is not None
+        self._restore.visible = bool(session.removed)
 
 
 class CommentCard:

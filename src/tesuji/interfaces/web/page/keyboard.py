@@ -49,7 +49,7 @@ def _playing(session: Session) -> dict[str, tuple[Callable[[], bool], Action]]:
     """What is done once, and when that is possible."""
     change = session.set_look
     editing: dict[str, Action] = {str(number): partial(session.use_tool, tool) for number, tool in enumerate(TOOLS, 1)}
-    editing["Delete"] = session.delete
+    editing |= {"Delete": session.delete, "z": session.restore}
     return {
         "p": (lambda: session.quiz is None, lambda: session.play(PASS)),
         "a": (lambda: True, lambda: change(analysis=not session.look.analysis)),

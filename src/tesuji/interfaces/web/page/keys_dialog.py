@@ -15,6 +15,7 @@ KEYS = (
     (("↑", "↓"), "keys.variations"),
     (("N", "B"), "keys.mistakes"),
     (("Delete",), "edit.delete"),
+    (("Z",), "edit.restore"),
     (("1", "2", "…", "9"), "edit.tools"),
     (("P",), "actions.pass"),
     (("U",), "actions.undo"),
