@@ -8,7 +8,14 @@ from tests.interfaces.web_parts import heard
 from tesuji import BLACK, WHITE, Game
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.record import Record
-from tesuji.interfaces.web.game.review_views import graph_props, mistake_rows, progress_text, summaries
+from tesuji.interfaces.web.game.review_views import (
+    graph_props,
+    lost_in_phase,
+    mistake_rows,
+    progress_text,
+    review_shown,
+    summaries,
+)
 from tesuji.interfaces.web.game.reviewing import OPTIONS
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Seat
@@ -111,6 +118,18 @@ def test_what_nobody_looked_at_is_left_empty() -> None:
     assert None not in graph_props(session)["values"]  # what was known of the main line stays
 
 
+def test_a_review_is_seen_from_its_first_moment() -> None:
+    session = opened()
+    assert review_shown(session)
+    assert progress_text(session) == "First look at every position: 0 of 6"
+    session.reviewed.stop()
+    assert not review_shown(session)  # nothing is known, nor will be
+    shown = reviewed()
+    assert review_shown(shown)
+    shown.start_guessing()
+    assert not review_shown(shown)
+
+
 def test_the_keys_go_from_mistake_to_mistake() -> None:
     session = reviewed()
     session.next_mistake(1)
@@ -131,6 +150,9 @@ def test_points_lost_by_player_and_phase() -> None:
     assert sum(phase.points or 0 for phase in white.phases) == pytest.approx(6.0)
     assert black.points == pytest.approx(1.5)  # 0.5 in the first pass, 1 in the second
     assert (black.color, white.color) == ("black", "white")
+    told = [lost_in_phase(black, index) for index in range(3)]
+    assert told == [one.points if one.moves else None for one in black.phases]
+    assert None in told  # a short game has no endgame, and loses nothing in it
 
 
 def test_how_strong_people_seem(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,6 +42,16 @@ def _known(session: Session, node: Node) -> tuple[float, float | None] | None:
     return None if finding is None else (1 - finding.white_winrate, finding.black_score)
 
 
+def review_shown(session: Session) -> bool:
+    """Whether there is a review to be seen; from its first moment on, so that who opened a record sees it begin."""
+    if session.quiz is not None:  # it would tell the answers
+        return False
+    if session.reviewing:
+        return True
+    known = sum(_known(session, node) is not None for node in session.record.line())
+    return known > 1 and (session.mode != "play" or session.look.analysis)
+
+
 def progress_text(session: Session) -> str:
     """How far the review of the game has come."""
     deep, done, total = session.reviewed.progress
@@ -84,6 +94,14 @@ def summaries(session: Session) -> list[PlayerSummary]:
         )
         for color in (BLACK, WHITE)
     ]
+
+
+def lost_in_phase(one: PlayerSummary, index: int) -> float | None:
+    """What a player lost in a phase, in points where the network tells them; None without a move in it."""
+    phase = one.phases[index]
+    if not phase.moves:
+        return None
+    return phase.winrate if one.points is None else phase.points
 
 
 def strength_text(session: Session, color: Color) -> str | None:

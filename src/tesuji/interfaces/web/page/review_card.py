@@ -5,7 +5,14 @@ from typing import Any
 
 from nicegui import ui
 
-from tesuji.interfaces.web.game.review_views import graph_props, mistake_rows, progress_text, summaries
+from tesuji.interfaces.web.game.review_views import (
+    graph_props,
+    lost_in_phase,
+    mistake_rows,
+    progress_text,
+    review_shown,
+    summaries,
+)
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.page.components import GraphView
 from tesuji.interfaces.web.page.widgets import card, icon_button
@@ -45,13 +52,10 @@ class ReviewCard:
     def refresh(self) -> None:
         """Shows the session as it is now; nothing while a game runs without analysis."""
         session = self.session
-        props = graph_props(session)
-        known = sum(value is not None for value in props["values"])
-        self._card.visible = known > 1 and (session.mode != "play" or session.look.analysis)
-        if session.quiz is not None:  # it would tell the answers
-            self._card.visible = False
+        self._card.visible = review_shown(session)
         if not self._card.visible:
             return
+        props = graph_props(session)
         self._graph.show(props)
         self._legend.visible = bool(props["dots"])
         self._progress.text = progress_text(session)
@@ -79,7 +83,7 @@ class ReviewCard:
                 for text in (head, *(one.name for one in numbers)):
                     _cell("th", text)
             for index, phase in enumerate(PHASES):
-                values = [one.phases[index].points if scored else one.phases[index].winrate for one in numbers]
+                values = [lost_in_phase(one, index) for one in numbers]
                 self._row(f"course.{phase.replace(' ', '_')}", [self._number(value, scored) for value in values])
             totals = [one.points if scored else one.winrate_a_move * one.moves for one in numbers]
             self._row("course.in_all", [self._number(value, scored) for value in totals], "total")
