@@ -1,14 +1,17 @@
 """A teaching game: when the teacher speaks, what may be done about it, and what is counted."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
+from tests.interfaces.web_parts import heard
 from tesuji import BLACK, Game
 from tesuji.interfaces.web.game.finding import Finding
 from tesuji.interfaces.web.game.reviewing import OPTIONS
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Setup
+from tesuji.interfaces.web.game.status import remark
 from tesuji.interfaces.web.game.teaching import lesson
 from tesuji.interfaces.web.game.views import board_props
 from tesuji.reviews.analysis import Analysis, Candidate
@@ -51,6 +54,9 @@ def test_a_bad_move_stops_the_game_until_the_visitor_has_chosen(session: Session
     move = taught(session)
     assert (move.points, move.better, move.looked_twice) == (8.0, BEST, True)
     assert session.wanted() is None
+    said = heard(session)
+    session.touch(BEST)
+    assert said == ["Tesuji waits for your choice"]  # and is not thinking
     session.show_why()
     assert board_props(session)["answer"] == [BEST, 7, 8]
     session.go_on_anyway()
@@ -58,6 +64,14 @@ def test_a_bad_move_stops_the_game_until_the_visitor_has_chosen(session: Session
     task = session.wanted()
     assert task is not None
     assert task.kind == "answer"
+
+
+@pytest.mark.parametrize(("lost", "said"), [(13.2, "13 points"), (5.6, "6 points")])
+def test_what_is_lost_is_said_in_whole_points(session: Session, lost: float, said: str) -> None:
+    session.touch(BAD)
+    move = replace(taught(session), points=lost)
+    session.taught(session.record.node, move)
+    assert remark(session) == f"That loses about {said}."
 
 
 def test_taking_back_leaves_no_trace(session: Session) -> None:

@@ -315,3 +315,12 @@ def test_players_are_called_in_the_visitors_language() -> None:
     session.record.root.set_text("PB", "Ann")  # a name somebody wrote stays
     session.speak(words_for("fr"))
     assert [session.record.root.text(name) for name in ("PB", "PW")] == ["Ann", "Tesuji (Fort)"]
+
+
+def test_one_prisoner_is_one_prisoner() -> None:
+    told = {"color": "X", "territory": 3}
+    said = {code: words("count.territory", count=1, **told) for code, words in languages().items()}
+    assert said["en"] == "X: 3 + 1 prisoner"
+    assert said["de"] == "X: 3 + 1 Gefangener"
+    assert said["fr"] == "X : 3 + 1 prisonnier"
+    assert english()("count.area_komi", count=2, komi=7.5, **told) == "X: 2 stones + 3 territory + 7.5 komi"

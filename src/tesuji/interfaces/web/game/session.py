@@ -109,7 +109,8 @@ class Session(Practice):
             return self.refuse(lambda words: words("game.being_counted"))
         if self.mode == "play" and not self.my_turn:
             thinking = self.record.node is self.tip
-            return self.refuse(lambda words: words("game.still_thinking" if thinking else "game.not_your_turn"))
+            why_not = "teach.waiting" if self.warned else "game.still_thinking" if thinking else "game.not_your_turn"
+            return self.refuse(lambda words: words(why_not))
         try:
             self.record.play(move)
         except ValueError as fault:

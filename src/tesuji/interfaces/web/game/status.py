@@ -57,7 +57,7 @@ def remark(session: Session) -> str:
 def _lesson(session: Session) -> str:
     words, warned = session.words, session.warned
     assert warned is not None
-    lost = lost_text(warned.move, words)
+    lost = lost_text(warned.move, words, None)  # "about 13.2 points" would promise what nobody knows
     if not warned.explained:
         return words("teach.loses", lost=lost)
     reason, better = reason_text(warned.move, words), words.move(warned.move.better, warned.move.size)

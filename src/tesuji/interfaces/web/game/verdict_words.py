@@ -4,11 +4,11 @@ from tesuji.interfaces.web.words.words import Words
 from tesuji.reviews.verdicts import MoveReview
 
 
-def lost_text(move: MoveReview, words: Words) -> str:
-    """`3.2 points`, or of the win rate where the network tells no score."""
+def lost_text(move: MoveReview, words: Words, digits: int | None = 1) -> str:
+    """`3.2 points`, or of the win rate where the network tells no score; None for whole points."""
     if move.points is None:
         return words.percent(move.winrate)
-    return words("verdict.points", count=round(move.points, 1))
+    return words("verdict.points", count=round(move.points, digits))
 
 
 def reason_text(move: MoveReview, words: Words) -> str:

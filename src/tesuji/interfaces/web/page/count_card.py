@@ -43,7 +43,7 @@ class CountCard:
         words = self.session.words
         kind = "area" if self.session.record.game.rules.scoring == "area" else "territory"
         told = {"color": words.color(color), "territory": side.territory}
-        told |= {"stones": side.stones} if kind == "area" else {"prisoners": side.prisoners}
+        told["count"] = side.stones if kind == "area" else side.prisoners
         if side.komi:
             return words(f"count.{kind}_komi", komi=float(side.komi), **told)
         return words(f"count.{kind}", **told)
