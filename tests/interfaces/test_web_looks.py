@@ -143,6 +143,8 @@ def test_paper_has_the_board_and_the_review_and_nothing_to_press(page: Browser) 
     assert box(page, ".table .goban")["width"] > 400
     for name in ("graph", "comment"):
         assert page.part(name).is_displayed()
+    page.run("document.querySelector('[data-testid=\"comment\"]').value = ''")
+    assert not page.part("comment").is_displayed()  # an empty field is nothing to print
     assert page.run("return getComputedStyle(document.querySelector('.card')).backgroundColor") == "rgb(255, 255, 255)"
     assert page.run("return getComputedStyle(document.querySelector('.facts')).color") == "rgb(68, 68, 68)"
     emulated(page)
@@ -241,6 +243,14 @@ def in_sight(page: Browser) -> bool:
     return frame["left"] <= node["left"] and node["right"] <= frame["right"]
 
 
+def dialogs_named(page: Browser) -> list[list[str]]:
+    """The dialogs on the screen as a screen reader announces them."""
+    script = """const shown = document.querySelectorAll(".q-dialog");
+        return [...shown].map((one) => [one.getAttribute("role"), one.ariaLabel])"""
+    found: list[list[str]] = page.run(script)
+    return found
+
+
 def test_headings_focus_and_what_is_spoken(page: Browser) -> None:
     page.open(page.driver.current_url)  # the keys begin at the head of the page
     assert [one.text for one in page.all("h1")] == ["Tesuji"]
@@ -263,6 +273,12 @@ def test_headings_focus_and_what_is_spoken(page: Browser) -> None:
         return [...document.querySelectorAll(parts)].filter((one) => one.checkVisibility())
           .filter((one) => !one.ariaLabel && !worded(one)).map((one) => one.outerHTML.slice(0, 120))"""
     assert page.run(unnamed) == []
+    assert dialogs_named(page) == [["dialog", "New game"]]
+    ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()
+    page.until_no_dialog()
+    body.send_keys("o")
+    page.until_at_rest("open-text")
+    assert dialogs_named(page) == [["dialog", "Open a game"]]
     ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()
     page.until_no_dialog()
     page.run("document.activeElement.blur()")

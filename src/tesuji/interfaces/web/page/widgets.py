@@ -50,7 +50,8 @@ def card(title: str = "") -> ui.element:
 
 
 def dialog_title(title: str, dialog: ui.dialog, words: Words) -> None:
-    """The head of a dialog, with the way out of it."""
+    """The head of a dialog, with the way out of it; the title is the dialog's name to those who listen, too."""
+    dialog.props(f"aria-label={quoted(title)}")
     with ui.element("div").classes("row-line spread"):
         ui.label(title).classes("dialog-title").props('role="heading" aria-level="2"')
         icon_button("close", words("actions.close"), dialog.close).props('data-testid="close"')
@@ -85,7 +86,7 @@ class Question:
         self._dialog = Later(self._make)
 
     def _make(self) -> ui.dialog:
-        with ui.dialog() as dialog, ui.card().classes("dialog question").props('role="alertdialog"'):
+        with ui.dialog().props('role="alertdialog"') as dialog, ui.card().classes("dialog question"):
             self._text = ui.label().classes("question-text").props('data-testid="question"')
             with ui.element("div").classes("row-line spread"):
                 button(self._words("actions.cancel"), dialog.close).props('data-testid="no" autofocus')
@@ -96,6 +97,7 @@ class Question:
         """Shows the question; `action` is done when the visitor agrees."""
         dialog = self._dialog()
         self._text.text, self._yes.text, self._action = text, yes, action
+        dialog.props(f"aria-label={quoted(text)}")
         dialog.open()
 
     def _agree(self) -> None:
