@@ -150,6 +150,21 @@ def test_paper_has_the_board_and_the_review_and_nothing_to_press(page: Browser) 
     emulated(page)
 
 
+def test_the_comments_of_a_record_stand_near_the_board(page: Browser) -> None:
+    drop(page, "(;SZ[9]C[a plan];B[ee];W[aa]C[%s])" % ("why " * 200))
+    page.until(lambda: page.part("comment").get_attribute("value") == "a plan")
+    page.until(lambda: page.part("graph").is_displayed())
+    graph = box(page, ".graph")
+    assert box(page, ".comment-text")["bottom"] < graph["top"]
+    page.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.END)
+    page.until(lambda: page.part("comment").get_attribute("value").startswith("why"))
+    assert box(page, ".graph")["top"] == graph["top"]  # nothing moves under the hand
+    drop(page, "(;SZ[9];B[cc];W[aa]C[Tesuji: Black 51 %])")
+    page.click(lambda: page.part("yes")) if page.all('[data-testid="yes"]') else None
+    page.until(lambda: page.text("place") == "Move 0 of 2")
+    page.until(lambda: box(page, ".comment-text")["top"] > box(page, ".graph")["bottom"])
+
+
 def test_a_dark_board_is_white_on_paper(page: Browser) -> None:
     page.press("settings")
     page.part("look-numbers")

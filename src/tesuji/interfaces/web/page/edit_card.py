@@ -8,6 +8,7 @@ from tesuji import PASS
 from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.game.editing import TOOLS
 from tesuji.interfaces.web.game.session import Session
+from tesuji.interfaces.web.game.sgf_notes import without_note
 from tesuji.interfaces.web.game.tree_view import TreeDrawing
 from tesuji.interfaces.web.page.components import CommentView, TreeView
 from tesuji.interfaces.web.page.widgets import button, card, quoted
@@ -101,11 +102,21 @@ class CommentCard:
         self.session = session
         self._places: dict[int, Node] = {0: session.record.node}
         self._place = 0
+        self._placed: Node | None = None
+        """Root of the record for which the card was given its place."""
         with card(session.words("comment.title")) as self._card:
             props = {"place": 0, "text": session.record.node.comment, "hint": session.words("comment.placeholder")}
             props["fixed"] = not session.may("comment")
             self._text = CommentView(props, self._write)
         self.refresh()
+
+    def _find_place(self, root: Node) -> None:
+        """Near the board where a record came with comments, below all else where not; not moved while one writes."""
+        if self._placed is root:
+            return
+        self._placed = root
+        told = any(without_note(node.comment) for node in root.walk())
+        self._card.classes(add="first told" if told else "", remove="" if told else "first told")
 
     def _write(self, place: int, text: str) -> None:
         node = self._places.get(place)
@@ -114,9 +125,11 @@ class CommentCard:
 
     def refresh(self) -> None:
         """Shows the comment of the current move."""
-        node = self.session.record.node
-        mine = self.session.mode == "review" and self.session.may("comment")
+        session = self.session
+        node = session.record.node
+        mine = session.mode == "review" and session.may("comment")
         self._card.visible = mine or bool(node.comment)
+        self._find_place(session.record.root)
         if self._places[self._place] is not node:
             self._place += 1
             self._places[self._place] = node
