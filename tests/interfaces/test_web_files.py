@@ -40,6 +40,16 @@ def dialogs(page: Browser) -> list[str]:
     return [one.text for one in page.all(".q-dialog .dialog") if one.is_displayed()]
 
 
+def paste(page: Browser, text: str) -> None:
+    """Ctrl+V where the focus is."""
+    page.run(
+        """const data = new DataTransfer(); data.setData("text/plain", arguments[0]);
+        const to = document.querySelector(".q-dialog") ?? document.body;
+        to.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));""",
+        text,
+    )
+
+
 def test_a_pasted_record_opens_and_the_dialog_goes(page: Browser) -> None:
     page.press("open")
     page.until(lambda: page.part("sgf-text").is_displayed())
@@ -47,6 +57,18 @@ def test_a_pasted_record_opens_and_the_dialog_goes(page: Browser) -> None:
     page.press("open-text")
     page.until(lambda: page.text("place") == "Move 0 of 3")
     page.until(lambda: dialogs(page) == [])
+
+
+def test_a_record_pasted_anywhere_opens_and_rubbish_does_not(page: Browser) -> None:
+    paste(page, "not a record")
+    paste(page, SGF)
+    page.until(lambda: page.text("place") == "Move 0 of 3")
+    page.press("new-game")
+    page.until_at_rest("start")
+    paste(page, SEVERAL)  # a dialog has the page for itself
+    assert len(dialogs(page)) == 1
+    ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()
+    page.until_no_dialog()
 
 
 def test_a_chosen_file_opens_and_the_dialog_goes(page: Browser, tmp_path: Path) -> None:

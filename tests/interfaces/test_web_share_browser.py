@@ -8,7 +8,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from tests.interfaces.browser import Browser, browsing
+from tests.interfaces.browser import Browser, browsing, drop
 from tests.interfaces.web_parts import serving, write_network
 from tesuji.interfaces.web.words.words import languages
 
@@ -61,12 +61,15 @@ def test_two_browsers_play_each_other_by_a_link(page: Browser) -> None:
         assert not other.part("analysis").is_displayed()
         other.speak("en")
         other.open(link)
+        drop(other, "(;SZ[9];B[ee])")  # a guest's record has no board here to open on
         other.click_point(0)  # Black begins
         other.until(lambda: "not yours" in other.all(".q-notification")[0].text)
         page.click_point(40)
         other.until_stone(40, "black")
         other.click_point(20)
         page.until_stone(20, "white")
+        sent = "return performance.getEntriesByType('resource').map((one) => one.name)"
+        assert not [name for name in other.run(sent) if "/open" in name]
         page.press("share")
         page.press("share-watch")
         page.until(lambda: page.part("share-link").get_attribute("value") not in {"", link})

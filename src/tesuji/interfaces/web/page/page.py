@@ -68,6 +68,7 @@ class Page:
         for style in ("style.css", "looks.css"):
             ui.add_css(STATIC / style)
         ui.add_body_html(f"<script>const tesujiWords = {session.words.for_the_browser()}</script>")
+        ui.add_body_html(f"<script>const tesujiGuest = {str(role != 'owner').lower()}</script>")
         for script in ("words.js", "records.js"):
             ui.add_body_html(f"<script>{(STATIC / script).read_text(encoding='utf-8')}</script>")
         question = Question(session.words)

@@ -65,12 +65,22 @@ addEventListener("keydown", (event) => {
   board.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, shiftKey: true }));
 });
 
-addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
+// A guest has no board of the own here: what is dropped or pasted would open where nobody sees it.
+addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.toggle("dropping", !tesujiGuest); });
 addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.body.classList.remove("dropping"); });
 addEventListener("drop", (event) => {
   event.preventDefault();
   document.body.classList.remove("dropping");
-  const file = event.dataTransfer.files[0], text = event.dataTransfer.getData("text");
-  if (file) tesujiOpen(file);
-  else if (text) tesujiOpen(text);
+  tesujiTake(event.dataTransfer);
 });
+
+// Pasted anywhere but where one writes, a record opens as if it had been dropped.
+addEventListener("paste", (event) => {
+  const writing = event.target instanceof Element && event.target.closest("input, textarea, .q-dialog");
+  if (!writing && (event.clipboardData.files[0] || event.clipboardData.getData("text").includes("(;"))) tesujiTake(event.clipboardData);
+});
+
+function tesujiTake(brought) {
+  const taken = brought.files[0] || brought.getData("text");
+  if (taken && !tesujiGuest) tesujiOpen(taken);
+}
