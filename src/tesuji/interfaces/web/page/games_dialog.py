@@ -33,7 +33,7 @@ class GamesDialog:
         with ui.dialog() as self._naming, ui.card().classes("dialog"):
             dialog_title(words("games.collection"), self._naming, words)
             self._name = ui.input().props(f"dense outlined aria-label={quoted(words('games.collection'))}")
-            self._name.props('data-testid="collection-name"')
+            self._name.props('data-testid="collection-name" autofocus').on("keydown.enter", self._collect)
             self._named = ""
             button(words("games.keep"), self._collect, "main-action").props('data-testid="collect"')
 
@@ -46,11 +46,13 @@ class GamesDialog:
     def _show(self) -> None:
         words = self.session.words
         wanted = (self._search.value or "").split()
-        found = [game for game in self._archive.games(self._visitor) if game.fits(wanted, words)]
+        kept = self._archive.games(self._visitor)
+        found = [game for game in kept if game.fits(wanted, words)]
+        self._name.set_autocomplete(sorted({game.collection for game in kept if game.collection}))
         self._list.clear()
         with self._list:
             if not found:
-                ui.label(words("games.none")).classes("soft")
+                ui.label(words("games.none_fits" if wanted else "games.none")).classes("soft")
             for game in found[:SHOWN]:
                 self._row(game)
             if len(found) > SHOWN:
