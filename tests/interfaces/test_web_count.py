@@ -11,6 +11,8 @@ from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.views import board_props
+from tesuji.interfaces.web.page.count_card import named
+from tesuji.interfaces.web.words.words import english
 from tesuji.search.endgame.judge import judge_by_dead, judge_by_ownership
 
 
@@ -99,3 +101,8 @@ def test_a_kept_count_is_told_again_at_the_end_of_the_record() -> None:
     count = session.settled_count()
     assert count is not None
     assert {color: side.total for color, side in count.sides().items()} == {BLACK: 10, WHITE: 22}
+
+
+def test_a_long_border_is_named_by_some_of_its_points() -> None:
+    assert named(range(4), 9, english()) == "A9, B9, C9, D9"
+    assert named(range(81), 9, english()) == "A9, B9, C9, D9, …"

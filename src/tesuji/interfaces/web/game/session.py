@@ -20,7 +20,7 @@ from tesuji.interfaces.web.game.seats import note_seats, noted_setup
 from tesuji.interfaces.web.game.setup import Seat, Setup
 from tesuji.interfaces.web.game.table import RESULT
 from tesuji.interfaces.web.game.task import Task
-from tesuji.interfaces.web.words.words import Words, english, why
+from tesuji.interfaces.web.words.words import WordedError, Words, english, why
 from tesuji.search.endgame.judge import Judgement
 
 FIRST_LOOK = 400  # visits of the position on the board before a review goes on
@@ -113,6 +113,8 @@ class Session(Practice):
             return self.refuse(lambda words: words(why_not))
         try:
             self.record.play(move)
+        except WordedError as fault:  # no rule of the game: a sentence of its own
+            return self.refuse(why(fault))
         except ValueError as fault:
             vertex, reason = self.record.game.vertex(move), why(fault)
             return self.refuse(lambda words: words("game.not_possible", move=vertex, reason=reason(words)))

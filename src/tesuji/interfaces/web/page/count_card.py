@@ -1,11 +1,14 @@
 """The count in words: what each side has and why, and what the judge is not sure of."""
 
+from collections.abc import Sequence
+
 from nicegui import ui
 
 from tesuji import BLACK, WHITE, Color
 from tesuji.interfaces.web.game.count import Count, Side
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.page.widgets import card
+from tesuji.interfaces.web.words.words import Words
 
 NAMED = 4  # points of an open border
 
@@ -53,8 +56,7 @@ class CountCard:
         groups = [] if count.touched else count.unsettled
         told = [words("count.unsettled", point=words.move(chain[0], size)) for chain in groups]
         for region in count.open_borders:
-            points = words.listed(words.move(point, size) for point in region[:NAMED])
-            told.append(words("count.open_border", points=points))
+            told.append(words("count.open_border", points=named(region, size, words)))
         if filled := count.judgement.protections:
             points = words.listed(words.move(point, size) for point in filled)
             told.append(words("count.protection", points=points))
@@ -70,3 +72,9 @@ class CountCard:
             for text in doubts:
                 with ui.element("li"):
                     ui.label(text)
+
+
+def named(region: Sequence[int], size: int, words: Words) -> str:
+    """Some points of a region, and whether there are more: `A1, B1, C1, D1, …`."""
+    points = [words.move(point, size) for point in region[:NAMED]]
+    return words.listed([*points, "…"] if len(region) > NAMED else points)
