@@ -130,6 +130,21 @@ def test_a_review_is_seen_from_its_first_moment() -> None:
     assert not review_shown(shown)
 
 
+def test_a_stray_delete_does_not_end_a_review() -> None:
+    session = opened()
+    session.jump(5)
+    session.delete()
+    assert session.reviewing
+    assert progress_text(session) == "First look at every position: 0 of 5"
+    assert step(session)
+    known = len(session.reviewed.analyses)
+    session.restore()
+    assert session.reviewed.progress == (False, known, 6)
+    while step(session):
+        pass
+    assert None not in graph_props(session)["values"]
+
+
 def test_the_keys_go_from_mistake_to_mistake() -> None:
     session = reviewed()
     session.next_mistake(1)

@@ -99,6 +99,7 @@ class Study(Table):
         """Takes the current move with all that follows out of the game; it can be brought back."""
 
         def change() -> None:
+            running = self.reviewing
             removed = remove_line(self.record)
             # What is known of it stays, and is there again when the line is.
             self.reviewed.leave(set(removed.node.walk()))
@@ -106,6 +107,7 @@ class Study(Table):
             for old in self.removed[:-MOST_REMOVED]:
                 self.forget(set(old.node.walk()))
             del self.removed[:-MOST_REMOVED]
+            self._review_on(running)
 
         self._go(change)
 
@@ -116,10 +118,16 @@ class Study(Table):
             while self.removed:
                 latest = self.removed.pop()
                 if latest.parent.path()[0] is self.record.root:  # else it followed a move that was taken back
-                    return put_back(self.record, latest)
+                    put_back(self.record, latest)
+                    return self._review_on(self.reviewing)
             return None
 
         self._go(change)
+
+    def _review_on(self, running: bool) -> None:
+        """A review that was under way goes on with the line as it is now; what is known of it stays."""
+        if running:
+            self.review()
 
     def make_main(self) -> None:
         """Makes the line through the current move the main line."""
