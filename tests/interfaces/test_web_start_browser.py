@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from tests.interfaces.browser import Browser, browsing, pick
 from tests.interfaces.web_parts import Server
@@ -51,6 +52,20 @@ def test_two_people_choose_no_opponent(page: Browser) -> None:
     page.until(lambda: not page.part("level").is_displayed())
     page.choose("Watch")
     page.until(lambda: page.part("level").is_displayed())
+
+
+def test_a_board_that_cannot_be_is_refused_in_a_sentence(page: Browser) -> None:
+    page.open(page.driver.current_url)
+    page.press("new-game")
+    page.until_at_rest("start")
+    pick(page, "strength", "New to Go")
+    page.press("time")
+    page.choose("Per move")
+    seconds = page.until(lambda: [one for one in page.all('[aria-label="Seconds"]') if one.is_displayed()])[0]
+    seconds.send_keys(Keys.CONTROL, "a")
+    seconds.send_keys("0")
+    page.press("start")
+    page.until(lambda: any("That time cannot be kept" in one.text for one in page.all(".q-notification")))
 
 
 def test_levels_are_those_of_the_board(page: Browser) -> None:

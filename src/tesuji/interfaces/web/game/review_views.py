@@ -9,6 +9,7 @@ from tesuji.interfaces.web.game.reviewing import OPTIONS
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.status import player_name
 from tesuji.interfaces.web.game.verdict_words import in_words, lost_text, reason_text
+from tesuji.interfaces.web.words.words import sentence
 from tesuji.reviews.analysis import Analysis
 from tesuji.reviews.strength import Played, rank_text, strength
 from tesuji.reviews.summary import PlayerSummary, summary_of
@@ -72,14 +73,10 @@ def mistake_rows(session: Session) -> list[dict[str, Any]]:
             ),
             "loss": words("course.loss", lost=lost_text(move, words)),
             "better": words("course.better", move=words.move(move.better, size)),
-            "reason": _sentence(reason_text(move, words)),
+            "reason": sentence(reason_text(move, words)),
         }
         for number, move in session.reviewed.mistakes(session.record.line())
     ]
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def summaries(session: Session) -> list[PlayerSummary]:

@@ -14,7 +14,7 @@ from tesuji.interfaces.web.game.timing import KINDS, TimeControl
 from tesuji.interfaces.web.page.keys_dialog import KeysDialog
 from tesuji.interfaces.web.page.level_select import LevelSelect
 from tesuji.interfaces.web.page.widgets import Chooser, Later, Question, button, dialog_title, quoted
-from tesuji.interfaces.web.words.words import Words, languages
+from tesuji.interfaces.web.words.words import Words, languages, sentence
 
 SIDES = ("black", "white", "both", "watch")
 
@@ -129,7 +129,8 @@ class NewGameDialog:
         try:
             setup = self._chosen()
         except (ValueError, TypeError) as fault:
-            return ui.notify(self.session.words.fault(fault), type="warning", classes="notice")
+            told = sentence(self.session.words.fault(fault))
+            return ui.notify(told, type="warning", classes="notice")
         if self.session.unfinished:
             words = self.session.words
             return self._question.ask(words("ask.leave"), words("ask.leave_it"), partial(self._begin, setup))

@@ -133,6 +133,11 @@ class Words:
         return json.dumps({"tag": self.tag, "decimal": self.decimal, **mine})
 
 
+def sentence(text: str) -> str:
+    """A part of a sentence where it stands alone."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def in_english(fault: Exception) -> str:
     """What a fault says by itself, in one line: for programs, and where there are no other words."""
     return str(fault).splitlines()[0] if str(fault) else type(fault).__name__
