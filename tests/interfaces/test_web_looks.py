@@ -69,6 +69,13 @@ def test_marks_and_coordinates_can_be_read_on_every_board(board: str) -> None:
     assert contrast(colors["board-line"], colors["board"]) >= 3
 
 
+def test_the_mark_on_the_last_move_stands_out_and_can_be_read() -> None:
+    script = (STATIC / "board.js").read_text(encoding="utf-8")
+    black, white = re.findall(r'X: "(#[0-9a-f]{6})", O: "(#[0-9a-f]{6})" \}\[this.stones\[point\]\]\)', script)[0]
+    assert contrast(black, "#3f3d3c") >= 4.5  # the stone at its middle
+    assert contrast(white, "#dedad0") >= 4.5
+
+
 def test_candidates_can_be_read() -> None:
     for rank in range(4):
         ground = re.search(rf"\.rank-{rank} circle \{{ fill: (#[0-9a-f]{{6}})", STYLE)
@@ -157,10 +164,9 @@ def test_the_comments_of_a_record_stand_near_the_board(page: Browser) -> None:
     graph = box(page, ".graph")
     assert box(page, ".comment-text")["bottom"] < graph["top"]
     page.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.END)
-    page.until(lambda: page.part("comment").get_attribute("value").startswith("why"))
+    page.until(lambda: str(page.part("comment").get_attribute("value")).startswith("why"))
     assert box(page, ".graph")["top"] == graph["top"]  # nothing moves under the hand
     drop(page, "(;SZ[9];B[cc];W[aa]C[Tesuji: Black 51 %])")
-    page.click(lambda: page.part("yes")) if page.all('[data-testid="yes"]') else None
     page.until(lambda: page.text("place") == "Move 0 of 2")
     page.until(lambda: box(page, ".comment-text")["top"] > box(page, ".graph")["bottom"])
 
@@ -224,6 +230,8 @@ def test_numbers_of_moves_can_be_read_on_a_large_board(page: Browser) -> None:
     last = "return [...document.querySelectorAll('.table .goban text')].find((one) => one.textContent === '120')"
     page.until(lambda: page.run(last))
     assert page.run(last).rect["height"] >= 12  # of three digits, at 1280 x 800
+    red = [one.text for one in page.all(".table .goban text[fill='#b3261e']")]
+    assert red == ["120"]  # the last move is found among them
     page.driver.find_element(By.TAG_NAME, "body").send_keys("m")
     for width in (400, 1280):  # the tree follows when the screen is turned
         resize(page, width, 800)

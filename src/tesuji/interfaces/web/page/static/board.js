@@ -68,12 +68,12 @@ export default {
       <g v-if="!preview.length" class="marks">
         <template v-for="m in allMarks" :key="'m' + m.point + m.kind">
           <circle v-if="m.kind === 'last'" :cx="x(m.point)" :cy="y(m.point)" r="8.6" fill="none" :stroke="inkOn(m.point)" stroke-width="2.2" class="last-move" :data-point="m.point" />
-          <path v-else-if="m.kind === 'triangle'" :d="triangle(m.point)" fill="none" :stroke="inkOn(m.point)" stroke-width="2.2" />
-          <rect v-else-if="m.kind === 'square'" :x="x(m.point) - 8" :y="y(m.point) - 8" width="16" height="16" fill="none" :stroke="inkOn(m.point)" stroke-width="2.2" />
-          <circle v-else-if="m.kind === 'circle'" :cx="x(m.point)" :cy="y(m.point)" r="10" fill="none" :stroke="inkOn(m.point)" stroke-width="2.2" />
-          <path v-else-if="m.kind === 'cross'" :d="cross(m.point)" :stroke="inkOn(m.point)" stroke-width="2.4" />
+          <path v-else-if="m.kind === 'triangle'" :d="triangle(m.point)" fill="none" :stroke="markInk(m.point)" stroke-width="2.2" />
+          <rect v-else-if="m.kind === 'square'" :x="x(m.point) - 8" :y="y(m.point) - 8" width="16" height="16" fill="none" :stroke="markInk(m.point)" stroke-width="2.2" />
+          <circle v-else-if="m.kind === 'circle'" :cx="x(m.point)" :cy="y(m.point)" r="10" fill="none" :stroke="markInk(m.point)" stroke-width="2.2" />
+          <path v-else-if="m.kind === 'cross'" :d="cross(m.point)" :stroke="markInk(m.point)" stroke-width="2.4" />
           <g v-else-if="m.kind === 'variation'" class="variation"><circle :cx="x(m.point)" :cy="y(m.point)" r="11" /><text :x="x(m.point)" :y="y(m.point)">{{ m.text }}</text></g>
-          <text v-else :x="x(m.point)" :y="y(m.point)" :fill="inkOn(m.point)" class="mark-text" :font-size="m.text.length > 3 ? Math.max(7, 46 / m.text.length) : null" :class="{ long: m.text.length === 3, fitted: m.text.length > 3, boxed: !stones[m.point] || stones[m.point] === '.' }">{{ m.text }}</text>
+          <text v-else :x="x(m.point)" :y="y(m.point)" :fill="markInk(m.point)" class="mark-text" :font-size="m.text.length > 3 ? Math.max(7, 46 / m.text.length) : null" :class="{ long: m.text.length === 3, fitted: m.text.length > 3, boxed: !stones[m.point] || stones[m.point] === '.' }">{{ m.text }}</text>
         </template>
       </g>
       <g v-if="!preview.length" class="candidates">
@@ -173,6 +173,8 @@ export default {
     letter(i) { return COLUMNS[i]; },
     free(point) { return this.stones[point] === "." && !this.blocked.has(point); },
     inkOn(point) { return { X: "#f4efe6", O: "#1d1a16" }[this.stones[point]] ?? "var(--board-ink)"; },
+    // A number or mark on the last move takes the place of its ring, and its part too: it is red.
+    markInk(point) { return (point === this.last && { X: "#ff9d8a", O: "#b3261e" }[this.stones[point]]) || this.inkOn(point); },
     triangle(p) { const x = this.x(p), y = this.y(p); return `M${x} ${y - 11}L${x + 9.5} ${y + 6}H${x - 9.5}Z`; },
     cross(p) { const x = this.x(p), y = this.y(p); return `M${x - 7} ${y - 7}l14 14M${x + 7} ${y - 7}l-14 14`; },
     pointAt(event) {
