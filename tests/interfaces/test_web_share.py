@@ -149,3 +149,32 @@ def test_a_made_up_link_opens_nothing(word: str) -> None:
     found = shares.find(made)
     assert found is not None
     assert found.role == "watcher"
+
+
+def test_who_looks_back_takes_no_moves_of_two_back() -> None:
+    session = Session(Setup(size=5, time=TimeControl("move", period=30)))
+    session.lend(WHITE)
+    owner, _ = seated(session, "owner")
+    guest, told = seated(session, "player")
+    owner.touch(12)
+    guest.touch(13)
+    owner.touch(7)
+    owner.walk(-2)
+    assert session.on_the_clock == WHITE  # nor does it stop the clock
+    guest.touch(0)
+    assert told == ["An earlier position was on the board. This is the present one."]
+    assert session.record.number == 3
+    guest.touch(0)
+    assert [move for _, move in session.record.game.moves] == [12, 13, 7, 0]
+
+
+def test_only_who_may_walk_has_the_wheel_and_the_buttons_for_it() -> None:
+    session = Session(Setup(size=5))
+    session.lend(WHITE)
+    session.touch(12)
+    for role, walks in (("owner", True), ("player", False), ("watcher", False)):
+        chair, _ = seated(session, cast(Role, role))
+        assert (chair.may_walk, board_props(chair)["behind"]) == (walks, int(walks))
+    session.resign(BLACK)
+    guest, _ = seated(session, "player")
+    assert (guest.may_walk, board_props(guest)["behind"]) == (True, 1)

@@ -59,6 +59,7 @@ def test_two_browsers_play_each_other_by_a_link(page: Browser) -> None:
         for name in ("new-game", "tool-black", "undo", "hint", "guess", "variations"):  # the owner's alone
             assert not other.all(f'[data-testid="{name}"]'), name
         assert not other.part("analysis").is_displayed()
+        assert not [one for one in other.all(".walk button") if one.is_displayed()]
         other.speak("en")
         other.open(link)
         drop(other, "(;SZ[9];B[ee])")  # a guest's record has no board here to open on

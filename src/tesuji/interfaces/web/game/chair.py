@@ -62,6 +62,11 @@ class Chair:
         """Whether something is this person's to do at all, be it now or at another time."""
         return self.role == "owner" or (self.role == "player" and action in _PLAYING | _COUNTING)
 
+    @property
+    def may_walk(self) -> bool:
+        """Whether this person may walk through the game now, which moves the board of all who sit at it."""
+        return self._may("walk")
+
     def _do(self, name: str, *given: Any, **named: Any) -> Any:
         session = self._session
         if not self._may(name):

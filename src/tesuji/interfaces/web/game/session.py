@@ -107,6 +107,10 @@ class Session(Practice):
         """The visitor's move, if it is their turn and the rules allow it."""
         if self.mode == "scoring":
             return self.refuse(lambda words: words("game.being_counted"))
+        if self.mode == "play" and self.lent is not None and self.record.node is not self.tip:
+            # One of two looked back: what the other plays meanwhile must not take moves back.
+            self._go(lambda: self.record.go_to(self.tip))
+            return self.refuse(lambda words: words("game.looked_back"))
         if self.mode == "play" and not self.my_turn:
             thinking = self.record.node is self.tip
             why_not = "teach.waiting" if self.warned else "game.still_thinking" if thinking else "game.not_your_turn"
@@ -189,6 +193,8 @@ class Session(Practice):
     @property
     def on_the_clock(self) -> Color | None:
         """The person whose time runs: from the first move on, while the game waits for this person's move."""
+        if self.lent is not None and self.mode == "play" and self.tip.move is not None:
+            return self.tip.move[0].opponent  # whatever one of the two looks at meanwhile
         game, node = self.record.game, self.record.node
         waits = self.mode == "play" and not self.paused and not node.children and not game.is_over
         return game.to_play if waits and node.parent is not None and self.my_turn else None
@@ -347,6 +353,11 @@ class Session(Practice):
 
     def may(self, _action: str) -> bool:
         """Whether something is this person's to do at all; a chair knows who sits there."""
+        return True
+
+    @property
+    def may_walk(self) -> bool:
+        """Whether this person may walk through the game now; a chair knows who sits there."""
         return True
 
     @property

@@ -56,8 +56,8 @@ def board_props(session: Session) -> dict[str, Any]:
         "sound": session.look.sound,
         "dress": session.look.board,
         "flatStones": session.look.stones == "flat",
-        "behind": record.number,
-        "ahead": len(record.line()) - 1 - record.number,
+        "behind": record.number if session.may_walk else 0,  # else the wheel scrolls the page as usual
+        "ahead": len(record.line()) - 1 - record.number if session.may_walk else 0,
     }
 
 

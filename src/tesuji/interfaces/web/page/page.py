@@ -139,11 +139,15 @@ class Page:
     def _walk_bar(self) -> None:
         session, words = self.session, self.session.words
         with ui.element("nav").classes("walk").props(f"aria-label={quoted(words('walk.label'))}"):
-            icon_button("first_page", words("walk.first"), lambda: session.jump(0))
-            icon_button("chevron_left", words("walk.back"), lambda: session.walk(-1))
+            self._steps = [
+                icon_button("first_page", words("walk.first"), lambda: session.jump(0)),
+                icon_button("chevron_left", words("walk.back"), lambda: session.walk(-1)),
+            ]
             self._place = ui.label().classes("place").props('data-testid="place"')
-            icon_button("chevron_right", words("walk.forward"), lambda: session.walk(1))
-            icon_button("last_page", words("walk.last"), lambda: session.jump(10**6))
+            self._steps += [
+                icon_button("chevron_right", words("walk.forward"), lambda: session.walk(1)),
+                icon_button("last_page", words("walk.last"), lambda: session.jump(10**6)),
+            ]
 
     def _opening(self) -> dict[str, Callable[[], Any]]:
         """The keys of what only the owner opens."""
@@ -167,6 +171,8 @@ class Page:
         self._board.show(board_props(session))
         total = len(session.record.line()) - 1
         self._place.text = session.words("walk.place", number=session.record.number, total=total)
+        for step in self._steps:
+            step.visible = session.may_walk
         self._heard.text = spoken(session)
         self._dark.value = THEMES[session.look.theme]
         for part in self._parts:
