@@ -1,7 +1,6 @@
 """Workers of this machine: one process for each core, each with a session of its own."""
 
 import contextlib
-import multiprocessing
 import signal
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,6 +9,7 @@ from typing import Any
 
 from tesuji.base.errors import InputError
 from tesuji.base.machine import cores
+from tesuji.base.processes import SPAWN
 from tesuji.learning.selfplay.crew import TURN, Job, Reply, Worker, WorkerLostError
 from tesuji.networks.devices import device_list
 from tesuji.networks.evaluators.factory import Running
@@ -35,10 +35,8 @@ class ProcessWorker:
 
     def __init__(self, name: str, job: Job) -> None:
         self.name = name
-        # Spawned, not forked: a fork of a process that runs torch or threads may hang.
-        context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_work, args=(theirs,), name=name, daemon=True)
+        self.pipe, theirs = SPAWN.Pipe()
+        self.process = SPAWN.Process(target=_work, args=(theirs,), name=name, daemon=True)
         self.process.start()
         theirs.close()
         self._send(job)

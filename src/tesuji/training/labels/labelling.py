@@ -7,7 +7,6 @@ command after a kill does what is missing.
 import dataclasses
 import hashlib
 import json
-import multiprocessing
 import os
 import shutil
 import signal
@@ -25,6 +24,7 @@ from tesuji._core import PackedFile
 from tesuji.base.errors import InputError
 from tesuji.base.files import write_atomically
 from tesuji.base.machine import cores
+from tesuji.base.processes import SPAWN
 from tesuji.features.evaluation import Evaluator
 from tesuji.networks.evaluators import factory
 from tesuji.training.data.game_set import GameSet
@@ -153,12 +153,10 @@ def _finished(options: LabelOptions, folder: Path, missing: list[int], devices: 
 
 @contextmanager
 def _workers(options: LabelOptions, folder: Path, devices: list[str]) -> Iterator[ProcessPoolExecutor]:
-    # Spawned, not forked: a fork of a process that runs threads may hang.
-    context = multiprocessing.get_context("spawn")
-    free = context.SimpleQueue()  # each process takes one as it begins
+    free = SPAWN.SimpleQueue()  # each process takes one as it begins
     for device in devices:
         free.put(device)
-    pool = ProcessPoolExecutor(len(devices), context, initializer=_begin, initargs=(options, folder, free))
+    pool = ProcessPoolExecutor(len(devices), SPAWN, initializer=_begin, initargs=(options, folder, free))
     try:
         yield pool
     finally:
