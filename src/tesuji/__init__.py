@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from tesuji.go.drawing import draw_board
     from tesuji.go.sgf.files import read_sgf, write_sgf
     from tesuji.interfaces.python import analyse, fit, human_player, learn, match, review, tournament, train
+    from tesuji.learning.loop.config import LearnConfig, LoopOptions
+    from tesuji.learning.selfplay.options import SelfplayOptions
     from tesuji.networks.evaluators.factory import load
+    from tesuji.reviews.options import ReviewOptions
     from tesuji.search.clock import Clock
     from tesuji.search.options import SearchOptions
     from tesuji.search.players import PolicyPlayer, SearchPlayer
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from tesuji.search.search import Search
     from tesuji.training.data.game_set import GameSet
     from tesuji.training.data.sample_games import sample_games
+    from tesuji.training.run.config import TrainConfig
 
 __version__ = "0.1.0"
 
@@ -35,13 +39,18 @@ _LAZY: dict[str, str] = {
     "Clock": "tesuji.search.clock",
     "Evaluation": "tesuji.features.evaluation",
     "Evaluator": "tesuji.features.evaluation",
+    "LearnConfig": "tesuji.learning.loop.config",
+    "LoopOptions": "tesuji.learning.loop.config",
     "PlaneSet": "tesuji.features.planes",
     "PolicyPlayer": "tesuji.search.players",
+    "ReviewOptions": "tesuji.reviews.options",
     "Search": "tesuji.search.search",
     "SearchOptions": "tesuji.search.options",
     "SearchPlayer": "tesuji.search.players",
     "SearchPool": "tesuji.search.pool",
     "SearchResult": "tesuji.search.result",
+    "SelfplayOptions": "tesuji.learning.selfplay.options",
+    "TrainConfig": "tesuji.training.run.config",
     "analyse": "tesuji.interfaces.python",
     "draw_board": "tesuji.go.drawing",
     "encode": "tesuji.features.planes",
@@ -72,15 +81,20 @@ __all__ = [
     "GameSet",
     "IllegalMoveError",
     "InputError",
+    "LearnConfig",
+    "LoopOptions",
     "PlaneSet",
     "PolicyPlayer",
     "Restriction",
+    "ReviewOptions",
     "Rules",
     "Search",
     "SearchOptions",
     "SearchPlayer",
     "SearchPool",
     "SearchResult",
+    "SelfplayOptions",
+    "TrainConfig",
     "analyse",
     "draw_board",
     "encode",

@@ -19,6 +19,7 @@ from tesuji.arena.players.hall import Hall, Load
 from tesuji.arena.report.page import Report
 from tesuji.arena.report.standings import Standings, standings
 from tesuji.arena.sprt import SequentialTest, Sprt
+from tesuji.base.field_help import with_field_help
 from tesuji.base.frames import frame_of
 from tesuji.networks.evaluators.factory import load
 
@@ -29,6 +30,7 @@ Player = str | Mapping[str, Any] | PlayerDescription
 """A player in words, as a table, or described."""
 
 
+@with_field_help
 @dataclass(frozen=True)
 class TournamentResult:
     """What became of a tournament, as plain data."""

@@ -1,5 +1,7 @@
 """What a network says of positions, in one form: the border between networks, search and everything above."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
@@ -7,9 +9,12 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji.base.field_help import with_field_help
+
 Floats = NDArray[np.float32]
 
 
+@with_field_help
 @dataclass(frozen=True)
 class Evaluation:
     """One evaluation of a batch of `B` positions on boards of `N x N`."""
@@ -32,6 +37,7 @@ class Evaluation:
     """`[B]` the same of the score, in points."""
 
 
+@with_field_help
 @dataclass(frozen=True, kw_only=True)
 class NetworkInfo:
     """What is known of a network beside its judgements. No search needs it; people ask for it."""

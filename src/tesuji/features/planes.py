@@ -1,5 +1,7 @@
 """Plane sets by name, and the network input they make of games."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Sequence
 from typing import Any

@@ -76,8 +76,8 @@ def review(
 ) -> GameReview:
     """Judges every move of a game: an SGF file, its content, or a `Game`.
 
-    Options are those of `ReviewOptions`: `visits`, `budget` in seconds, and so on. `to_rows()` of what is returned
-    gives a row for each move, `mistakes()` the moves that lost most.
+    Options are those that `help(tesuji.ReviewOptions)` lists: `visits`, `budget` in seconds, and so on. `to_rows()` of
+    what is returned gives a row for each move, `mistakes()` the moves that lost most.
     """
     check_names(options, [field.name for field in fields(ReviewOptions)], "review option")
     if isinstance(source, Game):
@@ -136,9 +136,10 @@ def fit(
         fitted.to_frame(); fitted.export("mine.onnx")
 
     `data` is a packed file, several, or anything with the two methods of `Source`. `folder` holds the run, a new one
-    below `runs` if absent; with `resume` it goes on. Further settings are those of `TrainConfig`: `epochs`, `minutes`,
-    `learning_rate`, ... One's own module takes `(planes [B, C, N, N], komi [B])` and returns `(policy, value)` logits:
-    the policy over N*N points or N*N + 1 moves, the value of the player to move; or `tesuji.networks.Outputs`.
+    below `runs` if absent; with `resume` it goes on. Further settings are those that `help(tesuji.TrainConfig)` lists:
+    `epochs`, `minutes`, `learning_rate`, ... One's own module takes `(planes [B, C, N, N], komi [B])` and returns
+    `(policy, value)` logits: the policy over N*N points or N*N + 1 moves, the value of the player to move; or
+    `tesuji.networks.Outputs`.
     """
     from tesuji.base.extras import need
 
@@ -163,9 +164,10 @@ def learn(
         learned = tesuji.learn("runs/five", network="se.4.64.32", rounds=3, games=100, selfplay={"size": 5})
         learned.best; learned.to_frame()
 
-    `settings` are those of `LearnConfig`: of the loop by name, of self-play and training as tables `selfplay` and
-    `train`. Without `start`, weights to improve, it begins from zero. Stop it with Ctrl-C (in a notebook, interrupt
-    the kernel) and go on with `resume=True`; `minutes` ends it after the round under way by then.
+    `settings` are those of the loop by name, of self-play and training as tables `selfplay` and `train`;
+    `help(tesuji.LoopOptions)`, `help(tesuji.SelfplayOptions)` and `help(tesuji.TrainConfig)` list them. Without
+    `start`, weights to improve, it begins from zero. Stop it with Ctrl-C (in a notebook, interrupt the kernel) and go
+    on with `resume=True`; `minutes` ends it after the round under way by then.
     """
     from tesuji.base.extras import need
 

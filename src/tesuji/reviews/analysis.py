@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tesuji._core import BLACK, Color
+from tesuji.base.field_help import with_field_help
 from tesuji.base.frames import frame_of
 from tesuji.go.coordinates import vertex_text
 from tesuji.go.results import score_text
@@ -34,6 +35,7 @@ class Candidate:
     """The expected continuation, this move first."""
 
 
+@with_field_help
 @dataclass(frozen=True)
 class Analysis:
     """A position judged. Who is ahead by win rate is not behind by score."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tesuji._core import BLACK, WHITE, Color, Game
+from tesuji.base.field_help import with_field_help
 from tesuji.base.frames import frame_of
 from tesuji.go.sgf.files import GameRecord
 from tesuji.go.sgf.variations import Node
@@ -53,6 +54,7 @@ class GameFacts:
         return [color for color, name in ((BLACK, self.black), (WHITE, self.white)) if wanted in name.lower()]
 
 
+@with_field_help
 @dataclass(frozen=True)
 class GameReview:
     """A game with what every move cost."""

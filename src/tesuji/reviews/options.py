@@ -4,8 +4,10 @@ import math
 from dataclasses import dataclass
 
 from tesuji.base.errors import InputError
+from tesuji.base.field_help import with_field_help
 
 
+@with_field_help
 @dataclass(frozen=True)
 class ReviewOptions:
     """How to review a game."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tesuji._core import BLACK, PASS, Color
+from tesuji.base.field_help import with_field_help
 from tesuji.go.coordinates import vertex_text
 from tesuji.reviews.analysis import Analysis
 from tesuji.reviews.moment import Reason
@@ -16,6 +17,7 @@ WINRATES = (0.03, 0.06, 0.15)
 """The same of the win rate, where the network tells no score."""
 
 
+@with_field_help
 @dataclass(frozen=True)
 class MoveReview:
     """One move of the game, judged."""

@@ -4,12 +4,14 @@ import math
 from dataclasses import dataclass, replace
 
 from tesuji.base.errors import InputError
+from tesuji.base.field_help import with_field_help
 
 
 class TimeLossError(InputError):
     """A move took longer than the clock had."""
 
 
+@with_field_help
 @dataclass(frozen=True)
 class Clock:
     """One player's time. All seconds; `after` gives the clock as it stands once a move was made."""

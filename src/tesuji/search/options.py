@@ -8,10 +8,12 @@ from typing import Any
 
 from tesuji import _core
 from tesuji.base.errors import InputError
+from tesuji.base.field_help import with_field_help
 from tesuji.base.settings import check_names
 from tesuji.features.planes import plane_set
 
 
+@with_field_help
 @dataclass(frozen=True)
 class SearchOptions:
     """How to search. The bandit is `Q + c * P * N**tau / (1 + n)` with Q in [0, 1] for the player to move."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 from tesuji._core import PASS, Game
+from tesuji.base.field_help import with_field_help
 from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.search.clock import Clock, TimeOptions, allowance
 from tesuji.search.endgame.ownership import head_ownership
@@ -43,6 +44,7 @@ class Player(Protocol):
         ...
 
 
+@with_field_help
 @dataclass(frozen=True)
 class PlayerOptions:
     """How a player behaves beyond its search."""

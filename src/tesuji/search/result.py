@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji._core import BLACK, WHITE, Game, MoveStatistics
+from tesuji.base.field_help import with_field_help
 from tesuji.base.frames import frame_of
 from tesuji.base.quantities import counted
 from tesuji.go.coordinates import vertex_text
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     import pandas
 
 
+@with_field_help
 @dataclass(frozen=True)
 class RootMove:
     """One move of the root."""
@@ -65,6 +67,7 @@ class TreeMove:
     children: tuple["TreeMove", ...] = ()
 
 
+@with_field_help
 @dataclass(frozen=True)
 class SearchResult:
     """What a search found. Moves are point numbers or `tesuji.PASS`; `value` belongs to the player to move."""

@@ -62,7 +62,7 @@ class GameRecord:
 
 
 def read_sgf(source: Source, komi: float | None = None, rules: Rules | str | None = None) -> Game:
-    """The game on the main line of an SGF file.
+    """The game on the main line of an SGF file: of its path, its bytes, or text that begins with `(;`.
 
     `komi` and `rules` replace what the file says. Where neither says it, rules are `Rules.unstated()` and komi is the
     usual one; `read_record` tells whether it was stated.

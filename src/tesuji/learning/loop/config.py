@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tesuji.base.errors import InputError
+from tesuji.base.field_help import with_field_help
 from tesuji.base.files import write_atomically
 from tesuji.base.settings import changed, table
 from tesuji.learning.selfplay.options import SelfplayOptions, komi_range
@@ -19,6 +20,7 @@ _OURS = (
 )  # fmt: skip
 
 
+@with_field_help
 @dataclass(frozen=True)
 class LoopOptions:
     """The loop: play, train, gate, again."""
@@ -101,6 +103,7 @@ class LoopOptions:
         return found
 
 
+@with_field_help
 @dataclass(frozen=True)
 class LearnConfig:
     """The whole of a run."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tesuji.base.errors import InputError
+from tesuji.base.field_help import with_field_help
 from tesuji.base.frames import frame_of
 from tesuji.learning.loop.config import LearnConfig
 from tesuji.learning.loop.loop import Loop, LoopWatcher, StoppedError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     import pandas
 
 
+@with_field_help
 @dataclass(frozen=True)
 class Learned:
     """What a learning run came to."""

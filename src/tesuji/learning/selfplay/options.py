@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from tesuji._core import Rules
 from tesuji.base.errors import InputError
+from tesuji.base.field_help import with_field_help
 from tesuji.go.rules import usual_komi
 from tesuji.search.choice import choice_named
 from tesuji.search.options import SearchOptions
@@ -28,6 +29,7 @@ _OWN = {
 }
 
 
+@with_field_help
 @dataclass(frozen=True)
 class SelfplayOptions:
     """One kind of self-play. The same options and the same network make the same kind of games everywhere."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tesuji.base.errors import InputError
+from tesuji.base.field_help import with_field_help
 from tesuji.base.settings import changed, table
 from tesuji.training.run.schedules import LAST_STAGE, schedule
 
@@ -21,6 +22,7 @@ USUAL_PLANES = "golois-31"
 """The network that is trained when none is named, and its planes."""
 
 
+@with_field_help
 @dataclass(frozen=True)
 class TrainConfig:
     """One training run. Values of None are filled in by the schedule or the data."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import nn
 
+from tesuji.base.field_help import with_field_help
 from tesuji.base.files import write_atomically
 from tesuji.base.frames import frame_of
 from tesuji.base.machine import keep_freed_memory
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     import pandas
 
 
+@with_field_help
 @dataclass(frozen=True)
 class Fitted:
     """What `fit` gives back."""
