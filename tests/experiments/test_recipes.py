@@ -1,11 +1,13 @@
 """Every recipe is complete and possible, and one of each kind runs."""
 
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.docs.pages import ROOT, text_of
 from tests.training.packed import packed
 from tesuji import InputError
 from tesuji.arena.play.settings import settings_from
@@ -48,6 +50,13 @@ def test_players_of_the_papers_search_as_the_papers_do() -> None:
     assert (plain.batch, plain.choice, plain.symmetry, plain.first_play_reduction) == (1, "visits", "none", 0.0)
 
 
+def test_the_results_have_every_experiment() -> None:
+    told = text_of(ROOT / "docs" / "results.md").partition("## The papers' tables")[2].partition("\n## ")[0]
+    for one in recipes().values():
+        for name in (one.name, *one.covers):
+            assert f"`{name}`" in told, f"run {name} at the small budget and write what came out"
+
+
 def test_every_name_is_told_once() -> None:
     shown = [name for one in recipes().values() for name in (one.name, *one.covers)]
     assert len(shown) == len(set(shown))
@@ -70,6 +79,7 @@ def test_file_sizes_of_2018_within_half_a_percent(tmp_path: Path) -> None:
     assert found.recipe.table is not None
     for key, theirs in found.recipe.table.numbers():
         assert found.outcome.cells[key].value == pytest.approx(theirs, rel=0.005)
+    assert any("differ by at most 76,241." in sentence for sentence in found.verdict)  # no exponents
 
 
 def test_table_8_agrees(tmp_path: Path) -> None:
@@ -93,6 +103,11 @@ def test_a_table_of_matches_goes_on_where_it_was(tmp_path: Path) -> None:
             tell=lambda step: told.append(step.doing),
         )  # fmt: skip
     assert told == ["match 32 Win rate"]  # the second call found it done
+    games = next((tmp_path / "games" / "games").rglob("results.jsonl"))
+    played = games.read_bytes()
+    [command] = found.outcome.commands
+    assert run(shlex.split(command)[1:]) == 0  # by hand under the same conditions: nothing is left to play
+    assert games.read_bytes() == played
     assert found.outcome.cells["32", "Win rate"].error is not None
 
 
@@ -141,7 +156,9 @@ def test_the_front_of_trained_networks_shares_the_trainings_of_their_table(tmp_p
     assert len(list((tmp_path / "trained").iterdir())) == 2
     assert all(found.outcome.cells[row, "positions/s here"].value > 0 for row in rows)
     assert [found.outcome.cells[row, "dominated in the paper"].text for row in rows] == ["no", "yes"]
-    assert "of the 1 networks that the paper calls dominated" in found.outcome.notes[2]  # se.80.64 is not here
+    assert any("of the 1 networks that the paper calls dominated" in one for one in found.verdict)  # se.80.64: not here
+    assert "Nothing to compare" not in found.page.read_text()
+    assert any(line.startswith("tesuji networks ") and "--batch 2 " in line for line in found.outcome.commands)
 
 
 def test_a_league_tells_width_by_depth_where_the_paper_does(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,7 @@ def test_networks_that_cannot_be_trained_on_the_board(tmp_path: Path, capsys: py
     data = packed(tmp_path / "nine.games", 4)
     said = refused(capsys, "2018-match", *MINUTES, "--size", "9", "--data", data)
     assert "are for 19x19" in said
+    assert "--size" not in refused(capsys, "2018-match", *MINUTES, "--data", data)  # it would be refused next
 
 
 @pytest.mark.parametrize(
@@ -226,3 +228,13 @@ def test_the_commit_is_that_of_the_build_or_of_the_sources(tmp_path: Path) -> No
     assert provenance.commit(tmp_path) == f"{clean}-dirty"
     (tmp_path / "commit.txt").write_text("abc1234\n")
     assert provenance.commit(tmp_path) == "abc1234"
+
+
+@pytest.mark.parametrize("words", [("2021-tabel-9",), ("2021-table-9", "--budget", "0")])
+def test_a_misspelt_name_is_told_before_torch_is_loaded(words: tuple[str, ...]) -> None:
+    script = (
+        "import sys\nfrom tesuji.interfaces.cli import run\n"
+        f"print(run(['reproduce', *{words}]), 'torch' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout == "2 False\n"

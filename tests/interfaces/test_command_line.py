@@ -79,6 +79,9 @@ def test_help_has_a_short_name_too(capsys: pytest.CaptureFixture[str]) -> None:
         assert "Examples:" in capsys.readouterr().out
     with COMMANDS["gtp-check"].make_context("gtp-check", ["gnugo", "-h"]) as given:  # a word of the engine's own line
         assert given.params["command"] == ["gnugo", "-h"]
+    for name in ("gtp-check", "analysis-check"):  # in the first place it is no engine's
+        assert cli.run([name, "-h"]) == 0
+        assert "Examples:" in capsys.readouterr().out
 
 
 def test_help_needs_none_of_the_large_packages() -> None:

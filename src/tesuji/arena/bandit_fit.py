@@ -17,6 +17,7 @@ from tesuji.base.errors import InputError
 PAPER_BUDGETS = (16, 32, 64, 128, 256, 512)
 PAPER_CONSTANTS = (0.05, 0.15, 0.2, 0.25, 0.3, 0.35)
 PAPER_REFERENCE = 0.1
+PAPER_TAU, PAPER_C = 0.737, 0.057  # its fit
 _HIGH, _STEP, _WIDEST = 1.5, 0.001, 4.5
 
 Floats = NDArray[np.float64]

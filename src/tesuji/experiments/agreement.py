@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from scipy.stats import kendalltau
 
-from tesuji.experiments.outcome import RATIO, Outcome
+from tesuji.experiments.outcome import RATIO, Outcome, plain
 from tesuji.experiments.recipe import Claim, Recipe
 
 _SIGMAS = 2.0
@@ -25,6 +25,7 @@ def verdict(recipe: Recipe, outcome: Outcome) -> list[str]:
         everything = [pair for column in outcome.columns for pair in _pairs(recipe, outcome, column)]
         said.insert(0, f"All cells: {_numbers(everything)}.")
     said += [_claimed(claim, outcome) for claim in recipe.claims]
+    said += outcome.agreement
     return [sentence for sentence in said if sentence]
 
 
@@ -50,10 +51,10 @@ def _numbers(pairs: Sequence[Pair]) -> str:
     with_error = [(theirs, ours, error) for theirs, ours, error in pairs if error]
     if not with_error:
         furthest = max(abs(theirs - ours) for theirs, ours, _ in pairs)
-        return f"{equal} of {len(pairs)} equal the paper's, the others differ by at most {furthest:.4g}"
+        return f"{equal} of {len(pairs)} equal the paper's, the others differ by at most {plain(furthest)}"
     within = sum(abs(theirs - ours) <= _SIGMAS * error for theirs, ours, error in with_error)
-    mean = sum(abs(theirs - ours) for theirs, ours, _ in pairs) / len(pairs)
-    return f"{within} of {len(with_error)} within two standard errors of the paper's, {mean:.3g} apart on average"
+    mean = plain(float(f"{sum(abs(theirs - ours) for theirs, ours, _ in pairs) / len(pairs):.3g}"))
+    return f"{within} of {len(with_error)} within two standard errors of the paper's, {mean} apart on average"
 
 
 def _order(pairs: Sequence[Pair]) -> str:

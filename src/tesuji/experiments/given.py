@@ -89,7 +89,17 @@ class Given:
                 wanted = f"{played}x{played}"
                 raise InputError(
                     f"'{path}' holds games of {shown}, and {recipe} is to be played on {wanted}; "
-                    f"give games of {wanted}, or --size {sizes[0]}"
+                    f"give games of {wanted}" + (f", or --size {sizes[0]}" if _possible(names, sizes[0]) else "")
                 )
             for name in names:
                 describe(name, size=size)
+
+
+def _possible(names: Iterable[str], size: int) -> bool:
+    """Whether all these networks are there for boards of this size."""
+    try:
+        for name in names:
+            describe(name, size=size)
+    except InputError:
+        return False
+    return True

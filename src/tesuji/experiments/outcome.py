@@ -35,6 +35,8 @@ class Outcome:
     figures: Sequence[str] = ()
     """SVG texts."""
     notes: Sequence[str] = ()
+    agreement: Sequence[str] = ()
+    """What the kind of work itself says of the paper's claims, where they are no numbers of a table."""
     commands: Sequence[str] = field(default_factory=tuple)
     """What would do the same by hand."""
 

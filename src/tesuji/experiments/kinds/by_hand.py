@@ -32,6 +32,18 @@ def tournament_command(players: Sequence[str], table: Mapping[str, Any], folder:
     return shlex.join(["tesuji", "tournament", *players, *_set(table), "--out", str(folder)])
 
 
+def networks_command(
+    models: Sequence[str], batches: Sequence[int], size: int | None, seconds: float, precision: str = "all"
+) -> str:
+    """The measurement of these networks' speeds."""
+    words = ["tesuji", "networks", *models, "--speed", *(["--size", str(size)] if size else [])]
+    for batch in batches:
+        words += ["--batch", str(batch)]
+    return shlex.join(
+        [*words, "--seconds", f"{seconds:g}", *(["--precision", precision] if precision != "all" else [])]
+    )
+
+
 def _set(settings: Mapping[str, Any]) -> list[str]:
     words = []
     for key, value in settings.items():

@@ -1,10 +1,12 @@
 """The Pareto front of the papers' accuracies over speeds measured here."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from tesuji.experiments.figures import scatter
+from tesuji.experiments.kinds.by_hand import networks_command
 from tesuji.experiments.kinds.labels import check_settings
 from tesuji.experiments.outcome import Measured, Outcome
 from tesuji.experiments.paper_table import paper_accuracies
@@ -34,7 +36,8 @@ def run(recipe: Recipe, work: Work) -> Outcome:
     speeds = {name: speed_of(work, name, name, size) for name in accuracies}
     found = front([Point(name, speeds[name], accuracy) for name, accuracy in accuracies.items()])
     quality = {name: Measured(accuracy) for name, accuracy in accuracies.items()}
-    return told(work.settings, "accuracy (paper)", quality, speeds, found)
+    outcome = told(work.settings, "accuracy (paper)", quality, speeds, found)
+    return replace(outcome, commands=[speed_command(work, list(accuracies), size)])
 
 
 def speed_of(work: Work, name: str, model: str, size: int | None = None) -> float:
@@ -42,6 +45,12 @@ def speed_of(work: Work, name: str, model: str, size: int | None = None) -> floa
     batch, seconds = int(work.settings.get("batch", 32)), float(work.settings.get("seconds", 0.3))
     asked = partial(measure, model, size=size, batches=[batch], seconds=seconds, precision="fp32")
     return float(work.step(f"speed of {name}", lambda: next(iter(asked())).positions))
+
+
+def speed_command(work: Work, models: Sequence[str], size: int | None = None) -> str:
+    """The same measurements by hand."""
+    batch, seconds = int(work.settings.get("batch", 32)), float(work.settings.get("seconds", 0.3))
+    return networks_command(models, [batch], size, seconds, "fp32")
 
 
 def told(
@@ -62,9 +71,8 @@ def told(
     rows = sorted(quality, key=lambda name: -speeds[name])
     columns = [what, SPEED, "dominated here", "dominated in the paper"]
     figure = scatter(f"{what} against speed", points, "positions a second", what, joined=["on the front"])
-    return Outcome(
-        cells, rows, columns, [figure], _words(set(found.dominated), set(theirs)), ["tesuji networks --speed"]
-    )
+    words = _words(set(found.dominated), set(theirs))
+    return Outcome(cells, rows, columns, [figure], agreement=words)
 
 
 def _truth(value: bool) -> Measured:
@@ -73,8 +81,8 @@ def _truth(value: bool) -> Measured:
 
 def _words(ours: set[str], theirs: set[str]) -> list[str]:
     return [
+        f"{len(ours & theirs)} of the {len(theirs)} networks that the paper calls dominated are dominated here, too.",
         f"Dominated in both: {', '.join(sorted(ours & theirs)) or 'none'}.",
         f"Only here: {', '.join(sorted(ours - theirs)) or 'none'}. Only in the paper: "
         f"{', '.join(sorted(theirs - ours)) or 'none'}.",
-        f"{len(ours & theirs)} of the {len(theirs)} networks that the paper calls dominated are dominated here, too.",
     ]

@@ -1,11 +1,12 @@
 """Speeds on this machine: evaluation by batch size, and steps of training."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from tesuji.base.settings import check_names
+from tesuji.experiments.kinds.by_hand import networks_command
 from tesuji.experiments.kinds.labels import axes, check_settings, filled, grid, whole
 from tesuji.experiments.outcome import Measured, Outcome
 from tesuji.experiments.recipe import Recipe
@@ -28,7 +29,7 @@ def check(recipe: Recipe, settings: dict[str, Any]) -> None:
 
 def run(recipe: Recipe, work: Work) -> Outcome:
     """Measures every cell."""
-    settings, cells = work.settings, {}
+    settings, cells, given = work.settings, {}, []
     listed = list(grid(recipe, settings))
     work.total = len(listed)
     for row, column, words in listed:
@@ -36,12 +37,22 @@ def run(recipe: Recipe, work: Work) -> Outcome:
         batch = int(filled(recipe, str(settings.get("batch", 8)), words))
         what = filled(recipe, settings.get("what", "positions"), words)
         name = f"{network} {what} batch {batch}"
+        given += [(network, batch)] if what != "training" else []
         cells[row, column] = Measured(float(work.step(name, partial(rate, work, network, what, batch))))
     rows, columns = axes(recipe, settings)
     return Outcome(
         cells, list(rows), list(columns), notes=list(_ratios(recipe, settings, cells)),
-        commands=["tesuji networks NETWORK... --speed --batch N --size N"],
+        commands=_commands(work, given),
     )  # fmt: skip
+
+
+def _commands(work: Work, given: Sequence[tuple[str, int]]) -> list[str]:
+    """What measures the same by hand; there is no command for the speed of training."""
+    if not given:
+        return []
+    networks, batches = (list(dict.fromkeys(column)) for column in zip(*given, strict=True))
+    size, seconds = work.size or work.settings.get("size"), float(work.settings.get("seconds", 0.5))
+    return [networks_command(networks, batches, size, seconds)]
 
 
 def rate(work: Work, network: str, what: str, batch: int) -> float:

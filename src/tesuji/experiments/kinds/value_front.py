@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from tesuji.experiments.kinds.labels import check_settings, labelled
-from tesuji.experiments.kinds.pareto_front import speed_of, told
+from tesuji.experiments.kinds.pareto_front import speed_command, speed_of, told
 from tesuji.experiments.kinds.training import check_training, measured, model_file, train_network, training_command
 from tesuji.experiments.outcome import Outcome
 from tesuji.experiments.pareto import Point, front
@@ -39,4 +39,5 @@ def run(recipe: Recipe, work: Work) -> Outcome:
     outcome = told(work.settings, "value MSE", errors, speeds, found)
     notes = [*outcome.notes, *(f"{label}: {name}." for label, name in names.items() if label != name)]
     commands = [training_command(work, name) for name in to_train(recipe, dict(work.settings), {})]
-    return replace(outcome, notes=notes, commands=[*commands, *outcome.commands])
+    commands.append(speed_command(work, [str(model_file(work, name)) for name in dict.fromkeys(names.values())]))
+    return replace(outcome, notes=notes, commands=commands)

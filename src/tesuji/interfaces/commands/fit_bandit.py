@@ -12,8 +12,10 @@ import typer
 from tesuji._core import Game
 from tesuji.arena.bandit_fit import (
     PAPER_BUDGETS,
+    PAPER_C,
     PAPER_CONSTANTS,
     PAPER_REFERENCE,
+    PAPER_TAU,
     BanditFit,
     Grid,
     bandit_player,
@@ -124,7 +126,7 @@ def _first_table(grid: Grid, found: BanditFit, best: dict[int, float], reference
         table_text(grid, list(next(iter(grid.values())))),
         f"best constant by budget: {chosen}",
         f"tau = {found.tau:.3f} ± {found.tau_error:.3f}, c = {found.c:.3f} ± {found.c_error:.3f} "
-        "(paper: tau = 0.737, c = 0.057)",
+        f"(paper: tau = {PAPER_TAU}, c = {PAPER_C})",
         *(["tau lies at the end of the range searched: the best one lies beyond"] if found.at_edge else []),
     ]
     return "\n\n".join(parts)

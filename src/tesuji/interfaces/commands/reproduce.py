@@ -10,7 +10,7 @@ from rich.table import Table
 from tesuji.base.errors import InputError
 from tesuji.base.quantities import duration
 from tesuji.base.settings import check_names
-from tesuji.experiments.recipe import BUDGETS, broken_recipes, recipes
+from tesuji.experiments.recipe import BUDGETS, broken_recipes, recipe, recipes
 from tesuji.interfaces.terminal.interrupts import ended_as_interrupt
 from tesuji.interfaces.terminal.options import OUT, Quiet, examples, is_quiet
 
@@ -43,9 +43,10 @@ def main(
     if not name:
         _list()
         return
-    from tesuji.experiments.reproduce import reproduce  # brings torch: the list of experiments needs none
-
+    recipe(name)
     check_names([budget], BUDGETS, "budget")
+    from tesuji.experiments.reproduce import reproduce  # brings torch: what is misspelt is told at once
+
     console = Console(stderr=True, highlight=False, quiet=is_quiet(quiet))
 
     def tell(told: "Told") -> None:

@@ -53,6 +53,8 @@ def examples(*pairs: tuple[str, str], others: bool = False) -> type[TyperCommand
             return _ways_to_help(super().get_help_option_names(ctx), also_short=not others)
 
         def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+            if others and args[:1] == ["-h"]:  # in the first place it is no word of an engine's command line
+                args = ["--help"]
             try:
                 return super().parse_args(ctx, args)
             except Exception as problem:
