@@ -13,6 +13,7 @@ from tesuji.base.quantities import number
 from tesuji.experiments.accuracy_fit import PAPER_FIT
 from tesuji.experiments.plan import plan
 from tesuji.experiments.runs import fit_of, read_run
+from tesuji.interfaces.terminal.bars import console_here, moving_line
 from tesuji.interfaces.terminal.options import AsCsv, AsJson, Quiet, examples, is_quiet
 from tesuji.interfaces.terminal.plain_output import check_form, print_csv, print_json
 
@@ -38,8 +39,13 @@ def main(
     if fit is None:
         raise InputError("these runs fit no formula: it takes three networks, of two depths and two widths")
     check_form(as_json, as_csv)
-    with Console(stderr=True, quiet=is_quiet(quiet)).status("measuring networks"):
-        found = plan(seconds, size, most_parameters=parameters, fit=fit, cores=cores)[:best]
+    with moving_line(console_here(stderr=True, quiet=is_quiet(quiet))) as line:
+        task = line.add_task("counting networks", total=None, text="")
+
+        def tell(name: str, done: int, total: int) -> None:
+            line.update(task, description="measuring networks", completed=done, total=total, text=name)
+
+        found = plan(seconds, size, most_parameters=parameters, fit=fit, cores=cores, progress=tell)[:best]
     if as_json:
         return print_json([asdict(one) for one in found])
     if as_csv:
