@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.search.evaluators import Uniform
-from tesuji.arena.players.description import PlayerDescription, parse_player, player_from_table
+from tesuji import InputError
+from tesuji.arena.players.description import PlayerDescription, describe, parse_player, player_from_table
 from tesuji.arena.players.network_player import network_player, search_defaults
 
 DEFAULTS = search_defaults(64, None)
@@ -80,6 +81,12 @@ def test_tables() -> None:
     assert player_from_table(table, {}).options == {"visits": 32, "choice": "lcb"}
     with pytest.raises(ValueError, match="either network= or command="):
         player_from_table({"network": "a", "command": "b"}, {})
+
+
+def test_a_file_in_python_is_a_player_and_a_network_in_memory_is_told_what_to_become() -> None:
+    assert describe(Path("my nets/a.onnx"), {}).network == str(Path("my nets/a.onnx"))
+    with pytest.raises(InputError, match=r"a Thing cannot play as it is.*fitted\.export"):
+        describe(type("Thing", (), {})(), {})
 
 
 def test_a_value_network_of_its_own() -> None:

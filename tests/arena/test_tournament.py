@@ -11,9 +11,8 @@ from tesuji.arena.play import openings
 from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.director import Effort
 from tesuji.arena.play.results import GameResult, ResultsFile
-from tesuji.arena.players.description import parse_player
+from tesuji.arena.players.description import Player, parse_player
 from tesuji.arena.players.hall import Hall
-from tesuji.arena.tournament import Player
 
 SMALL: dict[str, Any] = {"size": 5, "komi": 0.5, "visits": 3, "openings": "none"}
 

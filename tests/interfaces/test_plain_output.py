@@ -80,6 +80,11 @@ def test_a_network_in_detail_as_json(capsys: pytest.CaptureFixture[str]) -> None
     assert sum(found["of_which"].values()) == 908197
 
 
+def test_tables_within_a_cell_of_csv_are_json(capsys: pytest.CaptureFixture[str]) -> None:
+    [row] = csv_of(["networks", "se.16.384.64"], capsys)
+    assert sum(json.loads(row["of_which"]).values()) == int(row["parameters"]) == 908_197
+
+
 def test_speeds_of_networks_as_csv(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["networks", "default-9x9", "--speed", "--batch", "1", "--seconds", "0.01", "--precision", "fp32"]
     [row] = csv_of(arguments, capsys)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,6 @@ from tesuji.arena.play.opening_book import OpeningBook
 from tesuji.arena.play.openings import EMPTY, Opening
 from tesuji.arena.play.results import GameResult, ResultsFile
 from tesuji.arena.play.settings import Settings
-from tesuji.arena.players.description import PlayerDescription
 from tesuji.arena.players.hall import Hall, Load
 from tesuji.arena.report.page import Report
 from tesuji.arena.report.standings import Standings, standings
@@ -25,9 +24,6 @@ from tesuji.networks.evaluators.factory import load
 
 if TYPE_CHECKING:
     import pandas
-
-Player = str | Mapping[str, Any] | PlayerDescription
-"""A player in words, as a table, or described."""
 
 
 @with_field_help

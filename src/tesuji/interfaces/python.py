@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from tesuji import Evaluator, Game
 from tesuji.arena.play.settings import settings_from
+from tesuji.arena.players.description import Player
 from tesuji.arena.sprt import Sprt
-from tesuji.arena.tournament import Player, TournamentResult, directors
+from tesuji.arena.tournament import TournamentResult, directors
 from tesuji.base.errors import InputError
 from tesuji.base.settings import check_names
 from tesuji.go.sgf.files import is_content, read_record
@@ -100,11 +101,11 @@ def tournament(
 
         tesuji.tournament(["default-9x9", "mine.onnx c=0.2", "gnugo"], games=40, visits=64).to_rows()
 
-    Players are written as for `tesuji match` (docs/arena.md) or as tables. Further keywords are those of a
-    tournament file: conditions (`size`, `komi`, `rules`, `seed`, ...), `schedule`, `rounds`, `colors`, `openings`, and
-    every option of a network (`visits`, `seconds`, `c`, `value`, ...) for players that do not say otherwise. With a
-    `folder` the games and a report are kept there, and the same call again plays only what is missing. `sprt` stops a
-    match of two as soon as it is decided; `ray` plays on that cluster.
+    Players are written as for `tesuji match` (docs/arena.md), as a network's file, or as tables. Further keywords are
+    those of a tournament file: conditions (`size`, `komi`, `rules`, `seed`, ...), `schedule`, `rounds`, `colors`,
+    `openings`, and every option of a network (`visits`, `seconds`, `c`, `value`, ...) for players that do not say
+    otherwise. With a `folder` the games and a report are kept there, and the same call again plays only what is
+    missing. `sprt` stops a match of two as soon as it is decided; `ray` plays on that cluster.
     """
     from tesuji.interfaces.terminal import arena_run
 

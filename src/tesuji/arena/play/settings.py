@@ -9,7 +9,7 @@ from typing import Any
 from tesuji.arena.play.conditions import Conditions
 from tesuji.arena.play.openings import Opening
 from tesuji.arena.play.schedule import Meetings, Schedule, Swiss, gauntlet, round_robin
-from tesuji.arena.players.description import NETWORK_OPTIONS, PlayerDescription, describe
+from tesuji.arena.players.description import NETWORK_OPTIONS, Player, PlayerDescription, describe
 from tesuji.arena.players.network_player import search_defaults
 from tesuji.base.errors import InputError
 from tesuji.base.settings import changed, check_names, typed
@@ -73,7 +73,7 @@ class Settings:
         return meetings
 
 
-def settings_from(players: Iterable[str | Mapping[str, Any] | PlayerDescription], table: Mapping[str, Any]) -> Settings:
+def settings_from(players: Iterable[Player], table: Mapping[str, Any]) -> Settings:
     """A tournament from one flat table, as a TOML file, a command line or keywords give it.
 
     Its keys are the fields of `Conditions` and of `Settings`, and every option of a network (`visits`, `c`, `value`,

@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import os
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -94,11 +95,24 @@ class PlayerDescription:
         return known | {key: str(value) for key, value in sorted(self.options.items())}
 
 
-def describe(player: "str | Mapping[str, Any] | PlayerDescription", defaults: Mapping[str, Any]) -> PlayerDescription:
+Player = str | os.PathLike[str] | Mapping[str, Any] | PlayerDescription
+"""A player in words, as a network's file, as a table, or described."""
+
+
+def describe(player: Player, defaults: Mapping[str, Any]) -> PlayerDescription:
     """A player from its line, its table, or as it is; `defaults` are options of networks that name none."""
     if isinstance(player, PlayerDescription):
         return player
-    return parse_player(player, defaults) if isinstance(player, str) else player_from_table(player, defaults)
+    if isinstance(player, str):
+        return parse_player(player, defaults)
+    if isinstance(player, os.PathLike):
+        return player_from_table({"network": os.fspath(player)}, defaults)
+    if not isinstance(player, Mapping):  # such as a torch module, or what `tesuji.fit` gives back
+        raise InputError(
+            f"a {type(player).__name__} cannot play as it is; a player is a line such as 'default-9x9 c=0.2', a table "
+            "or a file: write a network with `fitted.export(path)` or `tesuji.networks.export_module` and name the path"
+        )
+    return player_from_table(player, defaults)
 
 
 def parse_player(line: str, defaults: Mapping[str, Any] = MappingProxyType({})) -> PlayerDescription:

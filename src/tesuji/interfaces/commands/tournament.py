@@ -8,8 +8,9 @@ import typer
 
 from tesuji.arena.play.director import CONCURRENT, Effort
 from tesuji.arena.play.settings import settings_from
+from tesuji.arena.players.description import Player
 from tesuji.arena.report.paper_tables import check_layout, paper_table
-from tesuji.arena.tournament import Player, directors
+from tesuji.arena.tournament import directors
 from tesuji.base.toml import read_toml
 from tesuji.interfaces.terminal.arena_run import default_folder, play, show
 from tesuji.interfaces.terminal.devices import PlayersDevice, PlayersPrecision, tell_idle_gpu_of

@@ -28,8 +28,15 @@ def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: "" if value is None else value for name, value in row.items()} for row in rows)
+    writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
     print(shown(text.getvalue()), end="")
+
+
+def _cell(value: object) -> object:
+    """Nothing for what is not known; tables and lists within a cell as JSON, which a program can read again."""
+    if isinstance(value, Mapping | list | tuple):
+        return json.dumps(_plain(value), ensure_ascii=False)
+    return "" if value is None else value
 
 
 def _plain(value: object) -> object:
