@@ -7,6 +7,7 @@ import pytest
 
 import tesuji
 from tests.docs.pages import PAGES, ROOT, anchors, links, text_of
+from tesuji.experiments.recipe import recipes
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -66,6 +67,8 @@ def test_the_papers_are_named_and_linked() -> None:
     told = text_of(ROOT / "docs" / "reproduce.md")
     for title in ("Spatial Average Pooling", "Mobile Networks", "Improving Model and Search"):
         assert re.search(rf"\[{title} for Computer Go\]\(https://", told), title
+    first = " ".join(re.findall(r"^\| ([^|]*) \|", told, re.MULTILINE))
+    assert {name.split("-")[0] for name in recipes()} <= set(re.findall(r"\w+", first)), "a paper without a line"
     assert "Learning to Play Go" in told or "Learning to Play Go" in text_of(ROOT / "docs" / "start" / "researchers.md")
 
 

@@ -1,5 +1,6 @@
 """Numbers, counts and lengths of time as people read and write them: one form in tables, bars, reports and pages."""
 
+import math
 import re
 
 from tesuji.base.errors import InputError
@@ -28,6 +29,17 @@ def duration(seconds: float) -> str:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def round_values(low: float, high: float) -> list[float]:
+    """Values for the lines of a scale, round and equally far apart, that take in everything from low to high."""
+    if not high > low:  # one number in the middle, with 0 at an end
+        low, high = (min(0.0, 2 * low), max(0.0, 2 * low)) if low else (-0.5, 0.5)
+    rough = (high - low) / 4
+    unit = 10.0 ** math.floor(math.log10(rough))
+    step = unit * next((times for times in (1, 2, 2.5, 5) if times * unit >= rough * 0.999), 10)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [float(f"{number * step:.12g}") for number in range(first, last + 1)]
 
 
 def seconds_in(text: str, option: str) -> float:

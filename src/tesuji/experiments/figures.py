@@ -4,6 +4,9 @@ import html
 import math
 from collections.abc import Callable, Mapping, Sequence
 
+from tesuji.base.quantities import round_values
+from tesuji.experiments.outcome import plain
+
 Series = Sequence[tuple[float, float]]
 _COLORS = ("#1b6ca8", "#c0392b", "#2e8b57", "#8e6bbf", "#d68910", "#148f9c", "#7f8c8d", "#a04000")
 _WIDTH, _HEIGHT, _LEFT, _TOP = 560, 330, 62, 28
@@ -47,30 +50,29 @@ def scatter(title: str, series: Mapping[str, Series], x: str, y: str, joined: Se
 class _Scale:
     """Numbers of one axis as places on the page."""
 
-    def __init__(self, low: float, high: float, first: float, last: float) -> None:
-        self.low, self.high = low, high
+    def __init__(self, ticks: Sequence[float], first: float, last: float) -> None:
+        self.ticks = ticks
+        low, high = ticks[0], ticks[-1]
         self.place: Callable[[float], float] = lambda n: first + (n - low) / (high - low) * (last - first)
-
-    def ticks(self) -> list[float]:
-        return [self.low + (self.high - self.low) * step / 4 for step in range(5)]
 
 
 def _scale(numbers: Sequence[float], first: float, last: float) -> _Scale:
-    low, high = min(numbers), max(numbers)
-    if high - low < 1e-12:
-        low, high = low - 0.5, high + 0.5
-    return _Scale(low, high, first, last)
+    return _Scale(round_values(min(numbers), max(numbers)), first, last)
 
 
 def _axes(across: _Scale, down: _Scale, x: str, y: str) -> list[str]:
     parts, bottom = [], _HEIGHT - 44
-    for tick in down.ticks():
+    for tick in down.ticks:
         at = down.place(tick)
         parts.append(f'<line x1="{_LEFT}" x2="{_WIDTH - 16}" y1="{at:.1f}" y2="{at:.1f}" stroke="#8884"/>')
-        parts.append(f'<text x="{_LEFT - 5}" y="{at + 4:.1f}" text-anchor="end" fill="currentColor">{tick:.4g}</text>')
-    for tick in across.ticks():
+        parts.append(
+            f'<text x="{_LEFT - 5}" y="{at + 4:.1f}" text-anchor="end" fill="currentColor">{plain(tick)}</text>'
+        )
+    for tick in across.ticks:
         at = across.place(tick)
-        parts.append(f'<text x="{at:.1f}" y="{bottom + 15}" text-anchor="middle" fill="currentColor">{tick:.4g}</text>')
+        parts.append(
+            f'<text x="{at:.1f}" y="{bottom + 15}" text-anchor="middle" fill="currentColor">{plain(tick)}</text>'
+        )
     middle = (_LEFT + _WIDTH - 16) / 2
     parts.append(
         f'<text x="{middle}" y="{bottom + 30}" text-anchor="middle" fill="currentColor">{html.escape(x)}</text>'

@@ -32,7 +32,7 @@ def main(
     teacher: Annotated[str, typer.Argument(help="network by name or file; also KataGo's and Leela Zero's")],
     games: Annotated[list[Path], typer.Argument(help="packed files whose positions are judged")],
     out: Annotated[Path, typer.Option(*OUT, help="the packed file of the answers")],
-    count: Annotated[int, typer.Option(min=1, help="positions to judge")] = 10_000,
+    count: Annotated[int, typer.Option(min=1, help="positions to judge, in whole parts of --batch")] = 10_000,
     komi: Annotated[str, typer.Option(help="komi of the questions: a list, a range -10:20, or game")] = "5.5,6.5,7,7.5",
     rules: Annotated[str, typer.Option(help="rules under which the teacher judges")] = "tromp-taylor",
     odd: Annotated[str, typer.Option(help="odd moves added to each position: a number, or a range 1:6")] = "0",

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tesuji._core import PackedRecord
+from tesuji.base.quantities import round_values
 from tesuji.go.drawing import draw_board
 
 Series = Sequence[tuple[float, float]]
 _COLORS = ("#1b6ca8", "#c0392b", "#2e8b57", "#8e6bbf")
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 420, 220, 52, 28, 26
+_LETTER = 6  # of a name in the corner, about
 
 
 def curves(
@@ -43,7 +45,7 @@ def curves(
         parts.append(f'<polyline points="{line}" fill="none" stroke="{color}" stroke-width="1.8"/>')
         parts += [f'<circle cx="{x}" cy="{y}" r="2.2" fill="{color}"/>' for x, y in places]
         if len(known) > 1:
-            spot = _WIDTH - 12 - 120 * (len(known) - 1 - index)
+            spot = _WIDTH - 12 - sum(_LETTER * (len(other) + 2) for other in list(known)[index + 1 :])
             style = f'style="fill:{color}" text-anchor="end"'
             parts.append(f'<text class="tick" x="{spot}" y="15" {style}>{html.escape(name)}</text>')
     return "".join([*parts, "</svg>"])
@@ -55,38 +57,34 @@ class _Scale:
 
     first: float
     last: float
-    low: float
-    high: float
+    ticks: Sequence[float]
 
     @classmethod
     def around(cls, points: Series) -> "_Scale":
         """Room for all these points, and some where they are one."""
         xs, ys = [x for x, _ in points], [y for _, y in points]
-        low, high = min(ys), max(ys)
-        if high - low < 1e-9:
-            low, high = low - 0.5, high + 0.5
-        return cls(min(xs), max(max(xs), min(xs) + 1), low, high)
+        return cls(min(xs), max(max(xs), min(xs) + 1), round_values(min(ys), max(ys)))
 
     def place(self, x: float, y: float) -> tuple[float, float]:
         right = _LEFT + (x - self.first) / (self.last - self.first) * (_WIDTH - _LEFT - 12)
-        down = _TOP + (self.high - y) / (self.high - self.low) * (_HEIGHT - _TOP - _BOTTOM)
+        low, high = self.ticks[0], self.ticks[-1]
+        down = _TOP + (high - y) / (high - low) * (_HEIGHT - _TOP - _BOTTOM)
         return round(right, 1), round(down, 1)
 
 
 def _grid(scale: _Scale, unit: str) -> Iterator[str]:
     """Lines across with their values, the first and the last round."""
-    for step in range(5):
-        value = scale.low + (scale.high - scale.low) * step / 4
+    for value in scale.ticks:
         _, y = scale.place(scale.first, value)
         yield f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - 12}" y1="{y}" y2="{y}"/>'
         yield f'<text class="tick" x="{_LEFT - 5}" y="{y + 4}" text-anchor="end">{_number(value)}{unit}</text>'
     for x in (scale.first, scale.last):
-        across, _ = scale.place(x, scale.low)
+        across, _ = scale.place(x, scale.ticks[0])
         yield f'<text class="tick" x="{across}" y="{_HEIGHT - 8}" text-anchor="middle">{x:g}</text>'
 
 
 def _number(value: float) -> str:
-    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.6g}"
 
 
 def board(record: PackedRecord) -> str:
