@@ -23,6 +23,7 @@ def test_a_league_refuses_with_reasons(
     for name, source in (("ann", small_networks[0]), ("bob", small_networks[1]), ("copy", small_networks[0])):
         (folder / f"{name}.onnx").write_bytes(Path(source).read_bytes())
     (folder / "broken.onnx").write_bytes(b"not a network")
+    (folder / "torn.h5").write_bytes(b"no Keras model")
     make_network(folder / "dense.onnx", 1, name="a0.1.8")
     make_network(folder / "huge.onnx", 1, name="se.4.96.32")
     command = [
@@ -42,6 +43,7 @@ def test_a_league_refuses_with_reasons(
     for file, reason in (("copy", "same file as ann"), ("broken", "not an ONNX"), ("huge", "limit is 20,000")):
         assert any(line.startswith(file) and reason in line for line in refused.splitlines())
     assert "plays 9x9 only" in refused
+    assert str(folder) not in refused  # a line begins with the file's name, and that is enough
     page = (tmp_path / "l" / "2026-W01" / "report.html").read_text()
     assert "Refused: broken.onnx: not an ONNX" in page
     assert "2026-W01" in (tmp_path / "l" / "index.html").read_text()

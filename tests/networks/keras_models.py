@@ -95,6 +95,11 @@ def hidden():
     code = layers.Lambda(lambda x: x * 2)
     return keras.Sequential([keras.Input((19, 19, 21)), code, layers.Flatten(), layers.Dense(361)])
 
+def scaled():
+    from keras import ops
+    i = keras.Input((19, 19, 21))
+    return keras.Model(i, layers.Dense(361)(layers.Flatten()(ops.multiply(i, 1.5))))
+
 makers = {
     "mobile.h5": lambda: shake(mobile()),
     "mobile-9.h5": lambda: shake(mobile(size=9)),
@@ -104,6 +109,7 @@ makers = {
     "unknown.keras": unknown,
     "lambda.keras": hidden,
     "one_output.h5": small,
+    "scaled.h5": scaled,
 }
 folder, *names = sys.argv[1:]
 for name in names:

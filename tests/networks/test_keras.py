@@ -21,7 +21,7 @@ from tesuji.networks.onnx.model_file import ModelInfo
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    names = ("mobile.h5", "varied.keras", "modern.keras", "unknown.keras", "lambda.keras", "one_output.h5")
+    names = ("mobile.h5", "varied.keras", "modern.keras", "unknown.keras", "lambda.keras", "one_output.h5", "scaled.h5")
     return build_models(tmp_path_factory.mktemp("keras"), *names)
 
 
@@ -75,6 +75,7 @@ def test_the_page_lists_the_layers_there_are() -> None:
         ("unknown.keras", "a layer 'Conv2DTranspose' cannot be translated; docs/networks.md lists"),
         ("one_output.h5", "expected outputs 'policy'"),
         ("missing.h5", "no Keras model"),
+        ("scaled.h5", "save it as .keras"),  # Keras itself cannot read it again
     ],
 )
 def test_models_that_are_refused(models: Path, tmp_path: Path, name: str, complaint: str) -> None:

@@ -65,10 +65,15 @@ def admit(
                 raise InputError(f"the same network as {twin}: it says the same of every position")
             opinions[path.name] = opinion
         except (ValueError, OSError, ImportError) as fault:
-            refused.append(Refusal(str(path.relative_to(folder)), str(fault).removeprefix(f"{path.name}: ")))
+            refused.append(Refusal(str(path.relative_to(folder)), _without_its_name(str(fault), path)))
             continue
         players.append(PlayerDescription(name.replace("|", "-"), str(file), "", options))
     return Admission(_told_apart(players), tuple(refused))
+
+
+def _without_its_name(reason: str, path: Path) -> str:
+    """The reason alone: the table has a column for the file."""
+    return reason.removeprefix(f"{path}: ").removeprefix(f"{path.name}: ")
 
 
 def _checked(path: Path, size: int, limit: int, cache: Path | None, planes: str) -> Path:

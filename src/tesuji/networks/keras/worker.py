@@ -27,6 +27,10 @@ TOLERANCE = 1e-4
 MEMORY = 3 << 30  # bytes for Keras and torch themselves, with their threads
 
 
+# What Keras says of a .h5 file in which it kept functions of keras.ops, but not so that it could read them again.
+LOST_IN_H5 = ("Unknown layer", "passed as positional arguments")
+
+
 def load_model(path: Path) -> Any:
     """The Keras model of a file whose configuration is harmless. Raises `ValueError` otherwise."""
     config = cleaned(read_config(path), str(path))
@@ -43,7 +47,8 @@ def load_model(path: Path) -> Any:
             return keras.models.load_model(copy, compile=False, safe_mode=True)
         except Exception as problem:  # Keras raises anything from KeyError to its own
             reason = " ".join(str(problem).split())[:200]
-            cure = "; save it as .keras, which keeps functions of keras.ops" if "Unknown layer" in reason else ""
+            lost = any(words in reason for words in LOST_IN_H5)
+            cure = "; save it as .keras, which keeps functions of keras.ops" if lost else ""
             raise InputError(f"{path}: Keras cannot load this model ({reason}){cure}") from None
 
 
