@@ -4,6 +4,7 @@ import pytest
 
 from tesuji import InputError
 from tesuji.experiments.accuracy_fit import PAPER_FIT, AccuracyFit, extrapolated, fit_accuracy
+from tesuji.experiments.outcome import plain
 from tesuji.experiments.paper_table import RECIPES, paper_accuracies, read_table
 from tesuji.experiments.pareto import Point, front
 
@@ -64,3 +65,9 @@ def test_fronts_tell_who_is_dominated_and_by_whom() -> None:
     found = front(points)
     assert found.best == ("fast", "middle", "same", "good")
     assert found.dominated == {"slow": "middle"}
+
+
+def test_numbers_of_a_table_are_grouped_and_have_no_exponent() -> None:
+    assert [plain(number) for number in (1147.0, 1077.3, 9999.7, 12345.6, 0.1234567, 57.0)] == [
+        "1,147", "1,077", "10,000", "12,346", "0.1235", "57",
+    ]  # fmt: skip

@@ -47,7 +47,7 @@ class Outcome:
 
 
 def plain(number: float) -> str:
-    """A number as tables show it: whole ones whole, others with four digits that count."""
+    """A number as tables show it: whole ones whole, others with four digits that count, grouped by thousands."""
     if number == int(number) and abs(number) < 1e15:
         return f"{int(number):,}"
-    return f"{number:,.0f}" if abs(number) >= 10000 else f"{number:.4g}"
+    return f"{number:,.0f}" if abs(number) >= 999.5 else f"{number:.4g}"
