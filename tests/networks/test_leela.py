@@ -1,6 +1,7 @@
 """Networks of Leela Zero, read from small files made here and compared with plain arithmetic from the bottom row up."""
 
 import gzip
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tesuji.networks.evaluators.onnx_evaluator import SizedSession
+from tesuji.networks.foreign import stream
 from tesuji.networks.foreign.convert import model_bytes
+from tesuji.networks.foreign.leela import read_leela
 from tesuji.networks.onnx.model_file import read_info
 
 Array = NDArray[Any]
@@ -106,7 +109,7 @@ GOOD = LeelaFile().text()
         (GOOD.replace(GOOD.split()[5], "nan", 1), "NaN"),
         (GOOD.rsplit(" ", 3)[0] + "\n0\n", "no whole network|numbers, expected"),
         ("2\n" + "0 " * 10 + "\n", "no whole network"),
-        ("1\n" + "0" * (130 << 20), "far more than its length"),
+        ("1\n" + "0" * (130 << 20), "no number"),
         ("1\n" + "0 " * (65 << 20), "far more than its length"),
         ("1\n" + "0\n" * 10_000, "more lines than any network"),
     ],
@@ -127,3 +130,28 @@ def test_bad_weights_are_refused_in_one_line(text: str, problem: str, tmp_path: 
         model_bytes(written(tmp_path, text))
     assert "lz.gz" in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_a_short_file_of_many_unequal_words_takes_no_more_than_its_numbers(tmp_path: Path) -> None:
+    """Numpy gives every word the room of the longest: a file of 20 kB had taken 600 MB."""
+    text = "1\n" + "0." + "0" * 190 + " " + "0 " * (2 << 20) + "\n"
+    path = written(tmp_path, text)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="no whole network"):
+            model_bytes(path)
+        assert tracemalloc.get_traced_memory()[1] < 200 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_lines_are_read_alike_however_they_fall_into_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path, GOOD.replace(" ", "\t", 7).replace("\n", "\r\n"))
+    whole = read_leela(path)
+    monkeypatch.setattr(stream, "CHUNK", 211)
+    pieces = read_leela(path)
+    for one, other in zip(whole.layers, pieces.layers, strict=True):
+        assert (one.weights == other.weights).all()
+        assert (one.bias == other.bias).all()
+    assert (whole.moves == pieces.moves).all()
+    assert (whole.result_bias == pieces.result_bias).all()

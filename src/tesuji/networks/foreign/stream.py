@@ -110,21 +110,25 @@ class Stream:
 
     def line(self, what: str) -> Floats | None:
         """The numbers of the next line; None at the end of the file."""
-        parts = []
-        while (end := self._buffer.find(b"\n", self._at)) < 0:
-            parts.append(self._buffer[self._at :])
-            self._at = len(self._buffer)
-            if sum(map(len, parts)) > LARGEST:
+        pieces: list[Floats] = []
+        begun, read, ended = b"", 0, False
+        while not ended:
+            end = self._buffer.find(b"\n", self._at)
+            stop = len(self._buffer) if end < 0 else end
+            text = begun + self._buffer[self._at : stop]
+            read += stop - self._at
+            if read > LARGEST:
                 raise self.fail(f"{what} is longer than any network's")
-            if not self._more():
-                end = self._at
-                break
-        parts.append(self._buffer[self._at : end])
-        self._at = min(end + 1, len(self._buffer))
-        words = b"".join(parts).split()
-        if not words and not self._buffer[self._at :] and not self._more():
-            return None
-        return self._numbers(what, words)
+            self._at = stop if end < 0 else stop + 1
+            ended = end >= 0 or not self._more()
+            whole = len(text) if ended else max(text.rfind(blank) for blank in (b" ", b"\t", b"\r")) + 1
+            begun = text[whole:]
+            if len(begun) > WORD:
+                raise self.fail(f"{what} holds something that is no number; the file is damaged")
+            # Piece by piece: as words a whole line would take forty times its length, and far more of unequal ones.
+            pieces.append(self._numbers(what, text[:whole].split()))
+        numbers = np.concatenate(pieces)
+        return None if not numbers.size and self._at >= len(self._buffer) and not self._more() else numbers
 
     def end(self) -> None:
         """Nothing but blanks may follow."""

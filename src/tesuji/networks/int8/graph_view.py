@@ -12,7 +12,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from tesuji.features.evaluation import Floats
 from tesuji.networks.evaluators.comparison import Positions
-from tesuji.networks.onnx.runtime import PROVIDERS, ort
+from tesuji.networks.onnx.runtime import PROVIDERS, UNBOUNDED, ort, session_options
 
 _CHUNK = 64  # positions at once: every value of a graph is kept, and they are many
 
@@ -98,10 +98,8 @@ def values_of(model: onnx.ModelProto, names: Iterable[str], positions: Positions
         for name in wanted
         if name not in outputs and name not in inputs
     )
-    options = ort.SessionOptions()
-    options.log_severity_level = 4
-    options.intra_op_num_threads = 1
-    session = ort.InferenceSession(opened.SerializeToString(), options, providers=[PROVIDERS["cpu"]])
+    data, cpu = opened.SerializeToString(), [PROVIDERS["cpu"]]
+    session = ort.InferenceSession(data, session_options(1), providers=cpu, disabled_optimizers=UNBOUNDED)
     reads = [entry.name for entry in session.get_inputs()]
     asked = [name for name in wanted if name not in inputs]
     parts = []

@@ -14,7 +14,9 @@ import onnx
 
 from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Floats
+from tesuji.features.planes import plane_set
 from tesuji.networks.evaluators.comparison import Positions
+from tesuji.networks.evaluators.factory import Running, evaluator
 from tesuji.networks.int8.equalise import equalise
 from tesuji.networks.int8.graph_view import GraphView, values_of
 from tesuji.networks.int8.ranges import Range, best_range, channel_ranges, shared_zero
@@ -55,13 +57,14 @@ def add_int8(data: bytes, positions: Positions, where: str, watch: Watch = lambd
     Raises `InputError` when the positions do not fit or are too few, or the network answers NaN in integers.
     """
     info = read_info(data, where)
+    evaluator(data, where, Running(precision="fp32"))  # looked through and tried: it may be a stranger's
     channels, size = positions.planes.shape[1], positions.planes.shape[-1]
     if not (info.any_size or info.size == size):
         raise InputError(f"{where} plays {info.size}x{info.size}; the positions to calibrate with are {size}x{size}")
     if len(positions) < LEAST_POSITIONS:
         raise InputError(f"{len(positions)} positions are too few to calibrate with; give {LEAST_POSITIONS} or more")
     model = onnx.load_from_string(data)
-    if channels != model.graph.input[0].type.tensor_type.shape.dim[1].dim_value:
+    if channels != plane_set(info.planes).channels:
         raise InputError(f"{where} reads {info.planes}; the positions have {channels} planes")
     return joined(model, calibrate(model, positions, watch).model(), positions, where)
 

@@ -21,6 +21,7 @@ INT8_KEY = "tesuji.int8"  # of the same network in 8-bit integers, a whole ONNX 
 OUTPUTS = {entry.name for entry in fields(Evaluation)}
 SMALLEST_BOARD, LARGEST_BOARD = 2, 25
 MOST_KOMI, MOST_LETTERS = 10_000, 1000
+MOST_ENTRIES = 10_000  # of a file's outermost message, where the note stands
 MOST_BYTES = 2 << 30  # of a file, as of any message of ONNX's format
 
 
@@ -141,7 +142,9 @@ _METADATA, _GRAPH = 14, 7  # fields of ONNX's outermost message: of it only the 
 
 def _metadata(data: bytes) -> Iterator[tuple[str, str]]:
     seen = set()
-    for number, content in protobuf.fields(memoryview(data)):
+    for count, (number, content) in enumerate(protobuf.fields(memoryview(data))):
+        if count > MOST_ENTRIES:
+            raise ValueError("more entries than any model file has")
         seen.add(number)
         if number == _METADATA:
             entry = {inner: bytes(text).decode() for inner, text in protobuf.fields(content)}
