@@ -34,7 +34,7 @@ def listen(make_analyst: Callable[[], Analyst], host: str, port: int, token: str
     app = create_app(make_analyst(), token)
     shown = f"[{host}]" if ":" in host else host
     say(f"listening on ws://{shown}:{port}/" + (f"?token={token}" if token else ""))
-    uvicorn.run(app, host=host, port=port, log_level="warning", ws_max_size=LONGEST, access_log=False)
+    uvicorn.run(app, host=host, port=port, log_config=None, log_level="warning", ws_max_size=LONGEST, access_log=False)
 
 
 def create_app(analyst: Analyst, token: str = "") -> Starlette:

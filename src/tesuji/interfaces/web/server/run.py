@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from tesuji.base import machine
 from tesuji.base.errors import InputError
@@ -20,6 +19,7 @@ from tesuji.interfaces.web.game.levels import LEVELS
 from tesuji.interfaces.web.game.setup import Setup
 from tesuji.interfaces.web.game.store import Store
 from tesuji.interfaces.web.server.app import add_pages, create_app
+from tesuji.interfaces.web.server.connections import Patient
 from tesuji.interfaces.web.server.lobby import Lobby
 from tesuji.interfaces.web.server.security import LOCAL
 from tesuji.interfaces.web.words.words import english
@@ -29,7 +29,6 @@ PORTS_TRIED = 50
 # Longer than clients keep an idle connection: httpx gives up after 5 s, proxies after 60. Closed first by the server, a
 # connection may die under the next call that is already on its way; uvicorn's own 5 s lost calls in that way.
 KEEP_ALIVE_SECONDS = 75
-SECOND_LOOK = 0.1
 
 
 @dataclass(frozen=True)
@@ -71,23 +70,12 @@ def serve(options: ServeOptions, say: Callable[[str], None]) -> None:
     server.run(sockets=[listener])
 
 
-class Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
-    """Looks once more before it closes an idle connection.
-
-    A process that was held (by Ctrl-Z, with its machine) wakes with its clocks run out and calls unread; what is closed
-    with a call unread loses it by `connection reset by peer`.
-    """
-
-    def timeout_keep_alive_handler(self) -> None:
-        """Closes it, if nothing comes."""
-        self.timeout_keep_alive_task = self.loop.call_later(SECOND_LOOK, super().timeout_keep_alive_handler)
-
-
 def configured(app: FastAPI) -> uvicorn.Config:
     """How the application is served."""
     return uvicorn.Config(
         app,
         http=Patient,
+        log_config=None,  # what it says goes the way of our own log: it may quote what strangers sent
         log_level="warning",
         timeout_graceful_shutdown=2,
         access_log=False,

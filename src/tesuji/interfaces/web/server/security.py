@@ -1,5 +1,6 @@
 """The gate before every request: who may come in, how much may be sent, what a page may load."""
 
+import asyncio
 import hmac
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
@@ -12,6 +13,7 @@ from tesuji.interfaces.web.server.keys import Keys
 from tesuji.interfaces.web.words.words import words_for
 
 MOST_BYTES = 2 * 1024 * 1024
+BODY_SECONDS = 120.0  # for all that a request sends, enough for 2 MB by the slowest telephone
 VISITOR, TOKEN = "tesuji_visitor", "tesuji_token"
 LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
 """Names of this machine that nobody else reaches it by."""
@@ -33,6 +35,10 @@ class TooLargeError(Exception):
     """More was sent than anybody needs."""
 
 
+class TooSlowError(Exception):
+    """What was announced did not come."""
+
+
 class Gate:
     """ASGI middleware. Local servers answer to local names only; others ask for the token."""
 
@@ -51,7 +57,7 @@ class Gate:
             if scope["type"] == "websocket":
                 await receive()
                 return await send({"type": "websocket.close", "code": 1008})
-            return await refusal(scope, receive, send)
+            return await refusal(scope, receive, _guarded(send))
         return await self._enter(scope, receive, send, cookies)
 
     def _refusal(self, scope: Scope, headers: Headers, cookies: dict[str, str]) -> ASGIApp | None:
@@ -83,16 +89,27 @@ class Gate:
         known = cookies.get(VISITOR, "")
         visitor = known if self.keys.is_ours(known) else self.keys.new()
         scope.setdefault("state", {})["visitor"] = visitor
-        started = False
+        started = whole = False
         received = 0
+        left = BODY_SECONDS
 
         async def counted() -> Message:
-            nonlocal received
-            message = await receive()
-            if message["type"] == "http.request":
-                received += len(message.get("body", b""))
-                if received > MOST_BYTES:
-                    raise TooLargeError
+            nonlocal received, whole, left
+            if whole or scope["type"] != "http":
+                return await receive()
+            clock = asyncio.get_running_loop().time
+            began = clock()
+            try:
+                message = await asyncio.wait_for(receive(), max(left, 1.0))
+            except asyncio.TimeoutError:
+                raise TooSlowError from None
+            left -= clock() - began
+            whole = not message.get("more_body", False)
+            received += len(message.get("body", b""))
+            if received > MOST_BYTES:
+                raise TooLargeError
+            if left < 0 and not whole:
+                raise TooSlowError
             return message
 
         async def marked(message: Message) -> None:
@@ -100,22 +117,38 @@ class Gate:
             if message["type"] == "http.response.start":
                 started = True
                 answer = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    answer.setdefault(name, value)
                 if visitor != known and scope["path"] == "/":
                     cookie = f"{VISITOR}={visitor}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
                     answer.append("set-cookie", cookie)
-            await send(message)
+            await guarded(message)
 
+        guarded = _guarded(send)
         try:
             await self.app(scope, counted, marked)
-        except TooLargeError:
+        except (TooLargeError, TooSlowError) as fault:
             if not started:
-                await _too_large()(scope, receive, send)
+                await (_too_large() if isinstance(fault, TooLargeError) else _too_slow())(scope, receive, guarded)
+
+
+def _guarded(send: Send) -> Send:
+    """Adds what every answer tells a browser, a refusal too."""
+
+    async def guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            answer = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                answer.setdefault(name, value)
+        await send(message)
+
+    return guarded
 
 
 def _too_large() -> JSONResponse:
     return JSONResponse({"detail": "more than 2 MB cannot be sent here"}, 413)
+
+
+def _too_slow() -> JSONResponse:
+    return JSONResponse({"detail": "what was announced did not come in time"}, 408, {"connection": "close"})
 
 
 def _hostname(host: str) -> str:
