@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -15,11 +16,13 @@ from tesuji.features.planes import plane_set
 from tesuji.networks.evaluators.comparison import Positions
 from tesuji.networks.evaluators.factory import evaluator
 from tesuji.networks.int8 import quantise
+from tesuji.networks.int8.graph_view import values_of
 from tesuji.networks.onnx import inspection
 from tesuji.networks.onnx.builder import GraphBuilder
 from tesuji.networks.onnx.inspection import MOST_NODES, inspect_model
 from tesuji.networks.onnx.model_file import MOST_ENTRIES, read_info
 from tesuji.networks.onnx.protobuf import content, number, packed
+from tesuji.networks.onnx.runtime import UNBOUNDED, ort
 
 SOUND = network(lambda graph: graph.constant(0.25, np.float32))
 
@@ -146,6 +149,20 @@ class TestIntegersForAStrangersFile:
 
         with pytest.raises(InputError, match=r"evil\.onnx: the network cannot judge a board"):
             quantise.add_int8(network(wide), self.POSITIONS, "evil.onnx")
+
+    def test_what_calibrates_runs_within_the_same_bounds(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        bounds: list[object] = []
+        real = ort.InferenceSession
+
+        def spy(data: bytes, options: Any, **wishes: Any) -> Any:
+            bounds.append(
+                (options.get_session_config_entry("session.use_env_allocators"), wishes["disabled_optimizers"])
+            )
+            return real(data, options, **wishes)
+
+        monkeypatch.setattr(ort, "InferenceSession", spy)
+        values_of(onnx.load_from_string(SOUND), ["policy"], self.POSITIONS)
+        assert bounds == [("1", UNBOUNDED)]
 
     def test_inputs_in_another_order(self) -> None:
         """The size of the planes was read from the first input, whichever that was."""
