@@ -70,8 +70,8 @@ def test_a_komi_given_is_the_komi() -> None:
 
 @pytest.mark.parametrize(
     ("stated", "points"),
-    [("375", 7.5), ("3.75", 7.5), ("2.75", 5.5), ("650", 6.5), ("750", 7.5), ("1000", 1000), ("2.25", 2.25), ("0", 0), ("6.5", 6.5),
-     ("361", 361), ("200", 200), ("7.3", 7.3)],
+    [("375", 7.5), ("3.75", 7.5), ("2.75", 5.5), ("650", 6.5), ("750", 7.5), ("1000", 1000), ("2.25", 2.25), ("0", 0),
+     ("6.5", 6.5), ("361", 361), ("200", 200), ("7.3", 7.3)],
 )  # fmt: skip
 def test_komi_as_chinese_servers_write_it(stated: str, points: float) -> None:
     """In stones, of two points each, or without its decimal point."""

@@ -5,10 +5,8 @@ from itertools import pairwise
 
 from tesuji import BLACK, PASS, WHITE, Game
 from tesuji.go.coordinates import from_sgf
-from tesuji.go.rules import komi_from_text
 from tesuji.go.sgf.files import SgfError, game_at, read_collection, read_tree, tree_of, write_tree
 from tesuji.go.sgf.variations import Node
-from tesuji.interfaces.web.game.setup import MOST_KOMI
 from tesuji.interfaces.web.words.words import WordedError
 
 MAX_NODES = 50_000
@@ -42,7 +40,6 @@ class Record:
             raise SgfError("SGF data", f"no game {number + 1} in it; it has {len(games)}")
         root = games[number]
         _check_bounds(root)
-        _take_komi_in_points(root)
         record = cls(root)
         game_at(root.main_line()[-1])
         return record
@@ -197,20 +194,6 @@ class Record:
             for point in board.stones(color):
                 letters[point] = letter
         return "".join(letters)
-
-
-def _take_komi_in_points(root: Node) -> None:
-    """Chinese servers count komi in stones, of two points each, or without its decimal point: 3.75, 375, 650."""
-    stated = komi_from_text(root.text("KM"))
-    if stated is None:
-        return
-    komi = stated / 100 if abs(stated) > MOST_KOMI else stated
-    if komi * 4 % 1:
-        return  # no komi anybody meant
-    if komi * 2 % 1:
-        komi *= 2
-    if komi != stated:
-        root.set_text("KM", f"{komi:g}")
 
 
 def _check_bounds(root: Node) -> None:

@@ -13,7 +13,6 @@ from tesuji.interfaces.web.game.timing import TimeControl
 from tesuji.interfaces.web.words.words import WordedError, Words, languages
 
 MIN_SECONDS, MAX_SECONDS = 0.05, 120.0
-MOST_KOMI = 200  # points
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ class Setup:
             raise InputError(f"no rules '{self.rules[:40]}'; known: {', '.join(NAMES)}")
         if self.komi is None:
             object.__setattr__(self, "komi", usual_komi(self.size, self.rules, handicap=self.handicap >= 2))
-        if not math.isfinite(self.komi) or abs(self.komi) > MOST_KOMI or self.komi * 2 % 1:
+        if not math.isfinite(self.komi) or abs(self.komi) > 200 or self.komi * 2 % 1:
             raise WordedError("new_game.bad_komi", komi=float(self.komi))
         for seat in (self.black, self.white):
             if seat.kind == "engine":
