@@ -12,6 +12,7 @@ import numpy as np
 from tesuji._core import Board, Color, Game
 from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.go.results import score_text
+from tesuji.search.endgame.leisure import with_lost_at_leisure
 from tesuji.search.endgame.ownership import head_ownership, rollout_ownership
 from tesuji.search.endgame.protections import protections
 from tesuji.search.endgame.seki import with_seki
@@ -83,6 +84,10 @@ def judge(game: Game, evaluate: Evaluator, *, rollouts: int | None = None, seed:
 def judge_by_ownership(game: Game, owned: Floats) -> Judgement:
     """The same from an ownership `[N, N]` found elsewhere, as by a search."""
     settlement = with_seki(Settlement.of(game.board, owned))
+    lost = with_lost_at_leisure(settlement, _without_two_eyes(settlement))
+    # By area rules the last ko is played out, and a seki elsewhere keeps threats that nobody can take away.
+    if game.rules.scoring == "territory" or not any(_stones_in_seki(game.board.without(sorted(lost.dead)))):
+        settlement = lost
     judged = judge_by_dead(game, settlement.dead, settlement.owned)
     borders = [sorted(region) for region in settlement.open_borders]
     seki = set(judged.seki)  # alive, though nobody could say who owns the points between
@@ -106,6 +111,12 @@ def judge_by_dead(game: Game, dead_stones: Iterable[int], owned: Floats | None =
         flat = [0.0 if owner is None else SIGN[owner] for owner in owners]
         owned = np.array(flat, np.float32).reshape(board.size, board.size)
     return Judgement(owned, sorted(alive), dead, seki, owners, score, protections=sorted(filled))
+
+
+def _without_two_eyes(settlement: Settlement) -> set[int]:
+    """Stones in doubt, or in what looks like a seki."""
+    in_doubt = {stone for chain in settlement.unsettled for stone in chain}
+    return in_doubt | set(_stones_in_seki(settlement.board.without(sorted(settlement.dead))))
 
 
 def _in_doubt(settlement: Settlement) -> list[list[int]]:
