@@ -1,32 +1,125 @@
 """How often a player who wishes to resign would have won: games are played on after the wish and counted.
 
     python benchmarks/false_resign.py [--net default-9x9] [--size 9] [--visits 8] [--games 100] [--seed 1]
-                                      [--rules chinese]
+                                      [--rules chinese] [--concurrent 16] [--keep games.jsonl]
 
-Both sides search; the first moves are drawn by temperature, so that games differ. The judge counts the end.
+Both sides search; the first moves are drawn by temperature, so that games differ. The judge counts the end. `--keep`
+writes a line for every game, with what each search said, so that other rules for giving up can be held against it.
 """
 
 import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+import numpy as np
 
 import tesuji
-from tesuji import BLACK, Color, Evaluator, Game
+from tesuji import Color, Evaluator, Game
 from tesuji.search.endgame.judge import judge
+from tesuji.search.endgame.ownership import head_ownership
+from tesuji.search.endgame.passing import wants_look, with_look
+from tesuji.search.endgame.resigning import Resigning, ResignOptions
+from tesuji.search.endgame.settlement import SIGN
 from tesuji.search.options import SearchOptions
-from tesuji.search.players import SearchPlayer
+from tesuji.search.players import PlayerOptions, Turn, after_pass
+from tesuji.search.pool import Finished, SearchPool
+from tesuji.search.result import SearchResult
 
 
-def wishes_and_winner(evaluate: Evaluator, game: Game, visits: int, seed: int) -> tuple[set[Color], Color | None]:
-    """Who wished to resign, and who won the game all the same; None for a draw."""
-    options = SearchOptions(visits=visits, batch=1, choice="temperature", temperature_moves=12, seed=seed)
-    players = {color: SearchPlayer(evaluate, options) for color in Color}
-    wished = set()
-    while not game.is_over and game.move_count < 3 * game.size**2:
-        decision = players[game.to_play].move(game)
+@dataclass
+class Played:
+    """A game played to its end, whoever wished to give it up."""
+
+    game: Game
+    wished: dict[Color, int] = field(default_factory=dict)
+    """The moves that had been played when somebody first wished to resign."""
+    said: list[list[float]] = field(default_factory=list)
+    """For each move the win rate of who made it, the points he was behind, and the points in doubt."""
+    lead: float = 0.0
+    """Black's, at the end."""
+
+    @property
+    def false(self) -> list[Color]:
+        """Those who wished to resign and did not lose."""
+        return [color for color in self.wished if SIGN[color] * self.lead >= 0]
+
+
+class _Table:
+    """A game of two players of the same network, neither of whom may give up; their searches share a pool's batches."""
+
+    def __init__(self, pool: SearchPool, game: Game, seed: int) -> None:
+        self.pool, self.seed, self.found = pool, seed, Played(game)
+        self._trees = {color: pool.open(seed=seed) for color in Color}
+        self._patience = {color: Resigning(ResignOptions()) for color in Color}
+        self._ask()
+
+    @property
+    def game(self) -> Game:
+        return self.found.game
+
+    @property
+    def is_over(self) -> bool:
+        return self.game.is_over or self.game.move_count >= 3 * self.game.size**2
+
+    def owns(self, done: Finished) -> bool:
+        return done.slot in self._trees.values()
+
+    def _ask(self) -> None:
+        self._turn = Turn(self.game, PlayerOptions())
+        tree = self._trees[self.game.to_play]
+        self.pool.submit(tree, self._turn.position, pass_share=self._turn.pass_share)
+
+    def take(self, result: SearchResult) -> None:
+        """The answer of who is to move, and the question to the other."""
+        mover, evaluate = self.game.to_play, self.pool.evaluate
+        if wants_look(self.game, result):
+            result = with_look(result, after_pass(self.game, evaluate))
+        owned = head_ownership(self.game, evaluate) if self._turn.may_agree else None
+        decision = self._turn.decide(result, self._patience[mover], owned)
         if decision.resign:
-            wished.add(game.to_play)
-        game.play(decision.move)
-    lead = judge(game, evaluate).black_score
-    return wished, None if lead == 0 else BLACK if lead > 0 else Color.WHITE
+            self.found.wished.setdefault(mover, self.game.move_count)
+        self.found.said.append(said(decision.result or result))
+        self.game.play(decision.move)
+        if self.is_over:
+            self.found.lead = judge(self.game, evaluate).black_score
+        else:
+            self._ask()
+
+
+def games(evaluate: Evaluator, given: argparse.Namespace) -> Iterator[_Table]:
+    """The games asked for as they end, several at a time."""
+    options = SearchOptions(visits=given.visits, batch=1, choice="temperature", temperature_moves=12)
+    pool = SearchPool(evaluate, options, size=given.size, batch=given.concurrent)
+    seeds = iter(range(given.seed, given.seed + given.games))
+
+    def sit_down() -> Iterator[_Table]:
+        return (_Table(pool, Game(size=given.size, rules=given.rules), seed) for seed in seeds)
+
+    tables = list(islice(sit_down(), given.concurrent))
+    while tables:
+        for done in pool.step():
+            table = next(table for table in tables if table.owns(done))
+            table.take(done.result)
+            if table.is_over:
+                yield table
+                tables.remove(table)
+                tables += islice(sit_down(), 1)
+
+
+def said(result: SearchResult) -> list[float]:
+    chosen = result.chosen
+    value, score = (chosen.value, chosen.black_score) if chosen.visits else (result.value, result.black_score)
+    owned = result.black_ownership
+    doubt = 0.0 if owned is None else float(np.sum(1 - np.abs(owned)))
+    return [round(value, 4), round(-SIGN[result.position.to_play] * (score or 0.0), 2), round(doubt, 2)]
+
+
+def kept(found: Played, seed: int) -> str:
+    wished = {color.name.lower(): move for color, move in found.wished.items()}
+    moves = [str(found.game.vertex(move)) for _, move in found.game.moves]
+    return json.dumps({"seed": seed, "lead": found.lead, "wished": wished, "moves": moves, "said": found.said})
 
 
 def main() -> None:
@@ -37,16 +130,23 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rules", default="chinese")
+    parser.add_argument("--concurrent", type=int, default=16, help="games played side by side")
+    parser.add_argument("--keep", metavar="FILE", help="append every game to this file, a line of JSON each")
     given = parser.parse_args()
     evaluate = tesuji.load(given.net)
-    wishes = false = 0
-    for number in range(given.games):
-        game = Game(size=given.size, rules=given.rules)
-        wished, winner = wishes_and_winner(evaluate, game, given.visits, given.seed + number)
-        wishes += len(wished)
-        false += sum(winner is None or winner == color for color in wished)
-        told = f"{number + 1} games, {wishes} wishes to resign, {false} of them by who did not lose"
-        print(f"\r{told}", end="", flush=True)
+    false, early = 0, list[int]()
+    for number, table in enumerate(games(evaluate, given)):
+        found, seed = table.found, table.seed
+        early += [found.game.move_count - move for move in found.wished.values()]
+        false += len(found.false)
+        if given.keep:
+            with open(given.keep, "a") as file:
+                file.write(kept(found, seed) + "\n")
+        if found.false:
+            told = ", ".join(f"{color.name.lower()} after {move} moves" for color, move in found.wished.items())
+            print(f"\nseed {seed}: {told} would resign, and Black's lead is {found.lead:+g}", flush=True)
+        before = f", {sum(early) / len(early):.0f} moves before the end" if early else ""
+        print(f"\r{number + 1} games, {len(early)} wishes to resign{before}, {false} of them false", end="", flush=True)
     print()
 
 

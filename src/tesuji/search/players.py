@@ -97,6 +97,13 @@ class Turn:
         return Decision(move, move != PASS and resigning.gives_up(self.game, result), result)
 
 
+def after_pass(game: Game, evaluate: Evaluator) -> SearchResult:
+    """A short search, apart from any tree: we pass, then both play on."""
+    after = game.copy()
+    after.play(PASS)
+    return Search(evaluate, visits=LOOK, batch=8).run(after)
+
+
 class SearchPlayer:
     """Plays what a search finds, with a sense for passing and for giving up."""
 
@@ -126,18 +133,12 @@ class SearchPlayer:
         turn = Turn(game, options)
         result = self.search.run(turn.position, pass_share=turn.pass_share, **run)
         if options.sensible and wants_look(game, result):
-            result = with_look(result, self._after_pass(game))
+            result = with_look(result, after_pass(game, self.search.evaluate))
         owned = head_ownership(game, self.search.evaluate) if turn.may_agree else None
         decision = turn.decide(result, self._resigning, owned)
         if self.options.ponder and not decision.resign:
             self._ponder(game, decision.move)
         return decision
-
-    def _after_pass(self, game: Game) -> SearchResult:
-        """A short search, apart from the tree: we pass, then both play on."""
-        after = game.copy()
-        after.play(PASS)
-        return Search(self.search.evaluate, visits=LOOK, batch=8).run(after)
 
     def _seconds(self, game: Game, clock: Clock) -> float:
         seconds = allowance(clock, game.size, len(game.moves), self.options.time)
