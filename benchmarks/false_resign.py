@@ -2,14 +2,18 @@
 
     python benchmarks/false_resign.py [--net default-9x9] [--size 9] [--visits 8] [--games 100] [--seed 1]
                                       [--rules chinese] [--concurrent 16] [--keep games.jsonl]
+                                      [--openings GAMES.sgfs.xz --after 40]
 
 Both sides search; the first moves are drawn by temperature, so that games differ. The judge counts the end. `--keep`
 writes a line for every game, with what each search said, so that other rules for giving up can be held against it.
+Where games begin from what people had played, one side is often behind: more wishes for the same work.
 """
 
 import argparse
 import json
+import lzma
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -17,6 +21,8 @@ import numpy as np
 
 import tesuji
 from tesuji import Color, Evaluator, Game
+from tesuji.go.errors import IllegalMoveError
+from tesuji.go.sgf.files import SgfError, read_record
 from tesuji.search.endgame.judge import judge
 from tesuji.search.endgame.ownership import head_ownership
 from tesuji.search.endgame.passing import wants_look, with_look
@@ -88,14 +94,33 @@ class _Table:
             self._ask()
 
 
+def opened(given: argparse.Namespace) -> Iterator[Game]:
+    """Games to be played on: empty boards, or what people had on the board after so many moves, a game each."""
+    while not given.openings:
+        yield Game(size=given.size, rules=given.rules)
+    with lzma.open(given.openings, "rb") as lines:
+        for line in islice(lines, given.seed, None):
+            game = Game(size=given.size, rules=given.rules)
+            with suppress(SgfError, IllegalMoveError):
+                record = read_record(line).game
+                if record.size != given.size or record.handicap or record.move_count <= given.after:
+                    continue
+                for _, move in record.moves[: given.after]:
+                    game.play(move)
+                yield game
+
+
 def games(evaluate: Evaluator, given: argparse.Namespace) -> Iterator[_Table]:
     """The games asked for as they end, several at a time."""
-    options = SearchOptions(visits=given.visits, batch=1, choice="temperature", temperature_moves=12)
+    moves = 12 + (given.after if given.openings else 0)
+    options = SearchOptions(visits=given.visits, batch=1, choice="temperature", temperature_moves=moves)
     pool = SearchPool(evaluate, options, size=given.size, batch=given.concurrent)
     seeds = iter(range(given.seed, given.seed + given.games))
 
+    begun = opened(given)
+
     def sit_down() -> Iterator[_Table]:
-        return (_Table(pool, Game(size=given.size, rules=given.rules), seed) for seed in seeds)
+        return (_Table(pool, next(begun), seed) for seed in seeds)
 
     tables = list(islice(sit_down(), given.concurrent))
     while tables:
@@ -130,6 +155,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rules", default="chinese")
+    parser.add_argument("--openings", metavar="FILE", help="records, a line each, of which the first moves are taken")
+    parser.add_argument("--after", type=int, default=40, help="so many")
     parser.add_argument("--concurrent", type=int, default=16, help="games played side by side")
     parser.add_argument("--keep", metavar="FILE", help="append every game to this file, a line of JSON each")
     given = parser.parse_args()
