@@ -6,7 +6,7 @@ Scores and dead stones of the settled ones are GNU Go's too.
 import pytest
 
 import tesuji
-from tesuji import BLACK, WHITE, Board, Evaluator, Game, InputError
+from tesuji import BLACK, PASS, WHITE, Board, Color, Evaluator, Game, InputError
 from tesuji.search.endgame.judge import judge
 from tesuji.search.players import SearchPlayer
 
@@ -82,6 +82,21 @@ def game_of(diagram: str, rules: str, komi: float | None = None) -> Game:
 def test_a_move_that_may_be_played(name: str, rules: str, evaluate: Evaluator) -> None:
     game = game_of(STRANGE[name], rules)
     assert game.is_legal(SearchPlayer(evaluate, visits=4).move(game).move)
+
+
+@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+@pytest.mark.parametrize("diagram", [BENT_FOUR, SEKI_WITH_EYES])
+@pytest.mark.parametrize("to_play", [BLACK, WHITE])
+@pytest.mark.parametrize("after_a_pass", [False, True])
+def test_nobody_gives_his_stones_away_where_nothing_can_be_gained(
+    diagram: str, rules: str, to_play: Color, after_a_pass: bool, evaluate: Evaluator
+) -> None:
+    """Neither who has lost, by a move into his own seki, nor who has the bent four, or whose it is."""
+    game = game_of(diagram, rules)
+    game.to_play = to_play.opponent if after_a_pass else to_play
+    if after_a_pass:
+        game.play(PASS)
+    assert SearchPlayer(evaluate, visits=16).move(game).move == PASS
 
 
 @pytest.mark.parametrize(

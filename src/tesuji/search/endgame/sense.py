@@ -6,12 +6,13 @@ import numpy as np
 
 from tesuji._core import BLACK, PASS, WHITE, Board, Color, Game
 from tesuji.features.evaluation import Floats
-from tesuji.search.endgame.judge import judge_by_ownership
-from tesuji.search.endgame.settlement import FIRM, SIGN, Settlement
+from tesuji.search.endgame.judge import Judgement, judge_by_ownership
+from tesuji.search.endgame.settlement import FIRM, SIGN, Settlement, with_proofs
 from tesuji.search.result import RootMove, SearchResult
 
 SLACK = 0.03  # of a win rate, within which passing is as good as another move
 HOPELESS = 0.05  # a win rate that leaves nothing to lose
+_MOST_SHARED = 8  # open points among which stones may live in seki; where there are more, some are to be played
 STILL_OPEN = 0.25  # share of points in doubt from which nobody need look for the end of the game
 
 
@@ -40,7 +41,34 @@ class Sense:
         if self.owned is None or self._still_open:
             return False
         settlement = Settlement.of(self.board, self.owned)
-        return not settlement.unsettled and not any(settlement.still_to_play(self.area_rules))
+        if not settlement.unsettled and not any(settlement.still_to_play(self.area_rules)):
+            return True
+        return len(set(settlement.still_to_play(True))) <= _MOST_SHARED and not self._left_to_play
+
+    @cached_property
+    def judged(self) -> Judgement:
+        """What a judge says who is told the owners: he reads what they are wrong about."""
+        assert self.owned is not None
+        return judge_by_ownership(self.game, self.owned)
+
+    @cached_property
+    def only_counting_helps(self) -> bool:
+        """All is decided, by reading against the owners: a tree that counts the board as it stands cannot know it."""
+        if self.area_rules or not self.agreed or not self.nothing_to_gain:
+            return False
+        assert self.owned is not None
+        return bool(np.any(with_proofs(self.board, self.owned) * self.judged.black_ownership < 0))
+
+    @cached_property
+    def _left_to_play(self) -> set[int]:
+        """Points where a move may gain something, and stones whose fate is open, where all else is settled.
+
+        Nobody gains by a move between stones in seki.
+        """
+        settlement, seki = Settlement(self.board, self.judged.black_ownership), set(self.judged.seki)
+        open_stones = {stone for chain in settlement.unsettled for stone in chain}
+        points = settlement.still_to_play(self.area_rules)
+        return (open_stones - seki) | {p for p in points if not seki.intersection(self.board.neighbours(p))}
 
     def lead(self) -> float:
         """The mover's lead if the game were scored as the board stands."""
@@ -63,11 +91,11 @@ class Sense:
         """
         if not self.agreed or self.game.passes != 1 or self.owned is None or self._still_open:
             return False
-        if self.area_rules and Settlement.of(self.board, self.owned).dame:
+        if self.area_rules and self._left_to_play.intersection(Settlement.of(self.board, self.owned).dame):
             return False
         if result.value <= HOPELESS:
             return True
-        judged = judge_by_ownership(self.game, self.owned)
+        judged = self.judged
         if judged.unsettled or judged.open_borders or self._could_be_taken(self.owned):
             return False
         return result.value < 0.5 or SIGN[self.color] * judged.black_score > 0
