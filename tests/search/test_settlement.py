@@ -14,6 +14,7 @@ from tesuji.base.errors import InputError
 from tesuji.features.evaluation import Evaluation, Floats
 from tesuji.go.coordinates import parse_vertex
 from tesuji.search.endgame.judge import judge_by_ownership
+from tesuji.search.endgame.passing import SHARE, sensible_move
 from tesuji.search.endgame.resigning import Resigning, ResignOptions
 from tesuji.search.endgame.settlement import Settlement
 
@@ -149,6 +150,18 @@ def test_unprompted_too() -> None:
 def test_dame_are_played_where_they_count() -> None:
     assert answer(after_a_pass(DAME, BLACK, "chinese", komi=15.5), DAME_OWNERS, "D7", lead=14) == "D7"
     assert answer(after_a_pass(DAME, BLACK, "japanese", komi=0.5), DAME_OWNERS, "A1", lead=5) == "pass"
+
+
+@pytest.mark.parametrize("rules", ["japanese", "chinese"])
+@pytest.mark.parametrize(("hope", "move"), [(0.14, "pass"), (0.5, "E6")])
+def test_nobody_invades_without_hope_what_is_counted_and_lost(hope: float, move: str, rules: str) -> None:
+    game = position(FINISHED, BLACK, komi=40.5)
+    game.rules = rules
+    knows = Knows(FINISHED_OWNERS, parse_vertex("E6", 7), -18)
+    result = Search(knows, visits=40, batch=1, prove=False, symmetry="none").run(game, pass_share=SHARE)
+    moves = tuple(replace(each, value=0.01 if each.move == PASS else hope) for each in result.moves)
+    hoping = replace(result, value=hope, moves=moves)
+    assert str(game.vertex(sensible_move(game, hoping))) == move
 
 
 def test_an_open_border_is_no_place_to_pass() -> None:

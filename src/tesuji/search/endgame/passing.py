@@ -39,7 +39,7 @@ def sensible_move(
         return result.move
     if cleanup and sense.enemy_stones_inside():
         return sense.best_useful(result, anything=True)
-    if passing_ends or sense.won_for_certain() or sense.only_counting_helps:
+    if passing_ends or sense.won_for_certain() or sense.only_counting_helps or sense.lost_for_good(result):
         return PASS
     if sense.nothing_to_gain and _passing_keeps(result):
         return PASS

@@ -13,6 +13,7 @@ from tesuji.search.result import RootMove, SearchResult
 SLACK = 0.03  # of a win rate, within which passing is as good as another move
 HOPELESS = 0.05  # a win rate that leaves nothing to lose
 _MOST_SHARED = 8  # open points among which stones may live in seki; where there are more, some are to be played
+_FAINT = 0.15  # a win rate that nobody turned who had lost the count, where all was decided
 STILL_OPEN = 0.25  # share of points in doubt from which nobody need look for the end of the game
 
 
@@ -99,6 +100,12 @@ class Sense:
         if judged.unsettled or judged.open_borders or self._could_be_taken(self.owned):
             return False
         return result.value < 0.5 or SIGN[self.color] * judged.black_score > 0
+
+    def lost_for_good(self, result: SearchResult) -> bool:
+        """All is decided, the count is lost and hope faint: a move would be an invasion that nobody believes in."""
+        if not self.agreed or max(result.value, result.chosen.value) > _FAINT or not self.nothing_to_gain:
+            return False
+        return self.judged.settled and SIGN[self.color] * self.judged.black_score < 0
 
     def _could_be_taken(self, owned: Floats) -> bool:
         """Whether a living stone of ours is in atari: a pass would leave a ko, or more, for the count to guess at."""
