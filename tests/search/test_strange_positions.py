@@ -153,6 +153,23 @@ def test_a_komi_nobody_could_ever_win_back(evaluate: Evaluator) -> None:
     assert len(opening.moves) == 4
 
 
+@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+@pytest.mark.parametrize("visits", [1, 12])
+def test_no_game_ends_with_its_first_moves(rules: str, visits: int, evaluate: Evaluator) -> None:
+    """Five stones own the whole of 9x9 as the network sees it, and one stone does by the bare count."""
+    player = SearchPlayer(evaluate, visits=visits)
+    handicap = Game(size=9, komi=0.5, rules=rules)
+    handicap.place_handicap(5)
+    for _ in range(6):
+        move = player.move(handicap).move
+        assert move != PASS
+        handicap.play(move)
+    slip = Game(size=9, rules=rules)
+    slip.play("E5")
+    slip.play(PASS)
+    assert player.move(slip).move != PASS
+
+
 def test_two_hundred_handicap_stones_are_refused_in_words() -> None:
     with pytest.raises(InputError, match="a fixed handicap on 19x19 has 2 to 9 stones, not 200"):
         Game(size=19).place_handicap(200)

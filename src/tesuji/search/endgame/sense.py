@@ -14,6 +14,8 @@ SLACK = 0.03  # of a win rate, within which passing is as good as another move
 HOPELESS = 0.05  # a win rate that leaves nothing to lose
 _MOST_SHARED = 8  # open points among which stones may live in seki; where there are more, some are to be played
 _FAINT = 0.15  # a win rate that nobody turned who had lost the count, where all was decided
+_BEGUN = 0.2  # stones for each point, below which no game is over that players agree to end
+_BEGUN_WITH_HANDICAP = 0.3  # the same where one side is far behind from the start and waits for mistakes
 STILL_OPEN = 0.25  # share of points in doubt from which nobody need look for the end of the game
 
 
@@ -32,9 +34,16 @@ class Sense:
         self.alive = {color: self.board.pass_alive(color) for color in (BLACK, WHITE)}
 
     @property
+    def _only_begun(self) -> bool:
+        """Whether so few stones stand that nobody means to end the game, whoever passed: as after a handicap."""
+        stones = sum(len(self.board.stones(color)) for color in SIGN)
+        share = _BEGUN_WITH_HANDICAP if self.game.handicap >= 2 else _BEGUN
+        return self.agreed and stones < share * self.game.size**2
+
+    @property
     def _still_open(self) -> bool:
         """Whether so much is in doubt that nobody need look for the end of the game."""
-        return self.owned is None or bool(np.mean(np.abs(self.owned) < FIRM) > STILL_OPEN)
+        return self._only_begun or self.owned is None or bool(np.mean(np.abs(self.owned) < FIRM) > STILL_OPEN)
 
     @cached_property
     def nothing_to_gain(self) -> bool:
@@ -77,7 +86,7 @@ class Sense:
 
     def passing_ends_won(self, result: SearchResult) -> bool:
         """The opponent has passed and the board wins, as it stands and once the dead are agreed upon."""
-        if not (self.area_rules and self.game.passes == 1 and self.lead() > 0):
+        if not (self.area_rules and self.game.passes == 1 and self.lead() > 0) or self._only_begun:
             return False
         if self.game.rules.name == "tromp-taylor" or result.black_ownership is None:
             return True
@@ -144,7 +153,7 @@ class Sense:
 
     def settled(self) -> bool:
         """No neutral point is left, and by area rules the board as it stands is won."""
-        if self.area_rules and self.lead() <= 0:
+        if (self.area_rules and self.lead() <= 0) or self._only_begun:
             return False
         owners = self.board.area_owners()
         return all(owner is not None for owner in owners)
