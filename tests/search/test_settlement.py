@@ -236,8 +236,8 @@ def test_who_is_behind_by_more_than_is_in_doubt_gives_up_though_the_win_rate_lag
     assert asked(patience, game, owned) == [False, False, gives_up]
 
 
-@pytest.mark.parametrize(("firmness", "gives_up"), [(0.9, True), (0.8, False)])
-def test_nobody_gives_up_who_is_behind_by_less_than_is_in_doubt(firmness: float, gives_up: bool) -> None:
+@pytest.mark.parametrize(("firmness", "gives_up"), [(0.92, True), (0.88, False), (0.8, False)])
+def test_nobody_gives_up_who_is_behind_by_little_more_than_is_in_doubt(firmness: float, gives_up: bool) -> None:
     game, result = told(0.01, -12.0)
     owned = replace(result, black_ownership=np.full((9, 9), -firmness, np.float32))
     patience = Resigning(ResignOptions())

@@ -23,7 +23,10 @@ class ResignOptions:
     slow to call a game lost that nobody could turn."""
     reach: float = 2.0
     """How many times the points in doubt somebody so far behind must be behind for ten times that win rate to count as
-    lost: on large boards a value may stay at 0.3. Who is behind by less than is in doubt never gives up."""
+    lost: on large boards a value may stay at 0.3."""
+    margin: float = 1.5
+    """How many times the points in doubt anybody must be behind: what looks lost may be what both sides are wrong
+    about."""
     close: float = 0.4
     """Points behind, for each line of the board, within which no game is given up: the endgame may turn it."""
     moves: int = 3
@@ -80,7 +83,7 @@ class Resigning:
         """The win rate below which a game counts as lost for who is so many points behind."""
         # For each point what it lacks of being somebody's for certain.
         doubt = 0.0 if owned is None else float(np.sum(1 - np.abs(owned)))
-        if behind <= max(self.options.close * size, doubt):
+        if behind <= max(self.options.close * size, self.options.margin * doubt):
             return 0.0
         threshold = self.options.threshold
         if behind < self.options.far * size:
