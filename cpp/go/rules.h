@@ -48,7 +48,8 @@ inline constexpr float komi_limit = 1000;
 // The komi such games usually have: half a point with a handicap, 6.5 by territory, by area 7 up to 9x9 (7.5
 // gives White most games there) and 7.5 beyond.
 float usual_komi(int size, const Rules& rules, bool handicap = false);
-// The komi a file states in KM, in points. None where that is no number of points: a file is worth reading without.
+// The komi a file states in KM, in points. None where that is no number of points: a file is worth reading
+// without.
 std::optional<float> komi_from_text(std::string_view text);
 
 }  // namespace tesuji
