@@ -28,6 +28,9 @@ from tesuji.learning.selfplay.shards import ShardFolder, rows, shards
 pytest.importorskip("ray", reason="Ray is not installed (extra `cluster`)")
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(600)]  # Ray warns, and starts slowly
 
+# A token in the home of whoever tests would be asked for by half of what a test starts.
+os.environ["RAY_AUTH_MODE"] = "disabled"
+
 import ray  # noqa: E402
 from ray.cluster_utils import Cluster  # noqa: E402
 

@@ -135,10 +135,10 @@ def test_a_device_that_does_not_take_the_network_gives_way_to_the_cpu(
 ) -> None:
     expected, real = empty(tesuji.load(file)).policy, runtime.ort.InferenceSession
 
-    def refusing(data: bytes, options: Any, providers: list[str]) -> Any:
+    def refusing(data: bytes, options: Any, providers: list[str], **others: Any) -> Any:
         if providers != ["CPUExecutionProvider"]:
             raise RuntimeError("no kernel for this graph")
-        return real(data, options, providers=providers)
+        return real(data, options, providers=providers, **others)
 
     available = [runtime.PROVIDERS[name] for name in ("cuda", "cpu")]
     monkeypatch.setattr(runtime.ort, "get_available_providers", lambda: available)
@@ -151,15 +151,15 @@ def test_a_device_that_does_not_take_the_network_gives_way_to_the_cpu(
 
 
 def _without(real: Any) -> Any:
-    return lambda data, options, providers: real(data, options, providers=["CPUExecutionProvider"])
+    return lambda data, options, providers, **others: real(data, options, providers=["CPUExecutionProvider"], **others)
 
 
 def _failing_after(calls: int, real: Any) -> Any:
     """Sessions that pretend to be on the device they were asked for, which answers so many times."""
 
     class Fake:
-        def __init__(self, data: bytes, options: Any, providers: list[str]) -> None:
-            self.inner = real(data, options, providers=["CPUExecutionProvider"])
+        def __init__(self, data: bytes, options: Any, providers: list[str], **others: Any) -> None:
+            self.inner = real(data, options, providers=["CPUExecutionProvider"], **others)
             self.left = calls if providers != ["CPUExecutionProvider"] else 10**9
             self.providers = providers
 

@@ -128,7 +128,8 @@ class CommentCard:
         session = self.session
         node = session.record.node
         mine = session.mode == "review" and session.may("comment")
-        self._card.visible = mine or bool(node.comment)
+        # While moves are guessed it would tell them, and what is asked has to be in sight.
+        self._card.visible = session.quiz is None and (mine or bool(node.comment))
         self._find_place(session.record.root)
         if self._places[self._place] is not node:
             self._place += 1
