@@ -151,7 +151,8 @@ def test_the_wheel_and_letters(page: Browser) -> None:
     for turn, place in ((1, 1), (1, 2), (-1, 1)):
         page.run(
             """const event = new WheelEvent("wheel", { deltaY: 100 * arguments[1], bubbles: true, cancelable: true });
-            arguments[0].dispatchEvent(event);""",
+            // Turned faster than this the wheel takes one step for many.
+            return new Promise((done) => setTimeout(() => done(arguments[0].dispatchEvent(event)), 100));""",
             board,
             turn,
         )

@@ -13,7 +13,8 @@ from types import TracebackType
 from tesuji.arena.players.gtp_engine import find_program
 from tesuji.base.errors import InputError
 
-_KILL_AFTER = 5.0
+_KILL_AFTER = 5.0  # seconds
+_HEARING = 1.0  # the same, for the last words of an engine that ended
 
 
 class EngineError(InputError):
@@ -37,7 +38,8 @@ class EngineProcess:
             raise InputError(f"cannot start '{words[0]}': {fault.strerror or fault}") from None
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._complaints: list[bytes] = []
-        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._read, self._listen)]
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._threads = [threading.Thread(target=self._read, daemon=True), self._listener]
         for thread in self._threads:
             thread.start()
 
@@ -142,5 +144,7 @@ class EngineProcess:
             self._complaints = [*self._complaints[-200:], line]
 
     def _last_words(self) -> str:
+        """What the engine complained of before it went; they come by a stream of their own, perhaps a moment later."""
+        self._listener.join(_HEARING)
         last = [line for line in self.complaints.splitlines() if line.strip()]
         return f": {last[-1].strip()[:200]}" if last else ""
