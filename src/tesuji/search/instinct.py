@@ -27,9 +27,11 @@ def as_people_play(rank: str, visits: int = 0) -> dict[str, Any]:
 def people_temperature(rank: str) -> float:
     """How freely moves of people are drawn: as often as they play them at 15k, more evenly below, less so above.
 
-    So small a network knows better whose moves it plays than how well: drawn as they are, 12k and 18k win alike often.
-    A thirtieth for each rank puts the ranks in order; see docs/results.md. Raises `ValueError` for no rank.
+    So small a network knows better whose moves it plays than how well: it blunders more often than they do. A thirtieth
+    for each kyu keeps the ranks apart, and a tenth for each dan, whose policies are nearly one; see docs/results.md.
+    Raises `ValueError` for no rank.
     """
     written, _ = rank_inputs(rank)
-    above_15k = 15 - int(written[:-1]) if written.endswith("k") else 14 + int(written[:-1])
-    return min(1.4, max(0.3, 1.0 - above_15k / 30))
+    number = int(written[:-1])
+    drawn = 0.5 + number / 30 if written.endswith("k") else 0.5 + 1 / 30 - number / 10
+    return min(1.4, max(0.3, drawn))

@@ -134,10 +134,10 @@ LEVELS = (
 HUMAN_SIZE = 9
 HUMAN_RANKS = ("18k", "12k", "6k", "1k", "1d")
 HUMAN_SCORES = {
-    "12k": Score("human-18k", 28, 40),
-    "6k": Score("human-12k", 28, 40, 1),
-    "1k": Score("human-6k", 105, 200, 10),
-    "1d": Score("human-1k", 107, 200, 8),
+    "12k": Score("human-18k", 69, 100, 3),
+    "6k": Score("human-12k", 81, 100, 1),
+    "1k": Score("human-6k", 67, 100, 5),
+    "1d": Score("human-1k", 295, 600, 38),
 }
 HUMAN_LEVELS = tuple(
     Level(
