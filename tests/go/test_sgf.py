@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
+from sgfmill import sgf_grammar
 
 import tesuji
 from tests.go.drawing import game_on
@@ -19,6 +20,7 @@ from tesuji.go.sgf.files import (
     write_sgf,
     write_tree,
 )
+from tesuji.go.sgf.variations import Node
 
 
 def test_a_plain_game() -> None:
@@ -236,6 +238,18 @@ def games() -> list[Game]:
     for vertex in ("C3", "pass", "pass"):
         counted.play(vertex)
     return [plain, out_of_turn, handicap, drawn, resigned, counted, Game(25)]
+
+
+def test_trees_are_written_as_sgfmill_writes_them() -> None:
+    text = "(;SZ[9]CA[UTF-8]FF[4]AB[aa][bb]GM[1]C[%s](;B[cc];W[];B[dd](;W[ee])(;W[ff]C[\\\\\\]\u6d32](;B[])))(;AE[aa]ZZ[]))"
+    root = read_tree((text % ("long " * 30)).encode())
+
+    def raw(node: Node) -> dict[str, list[bytes]]:
+        return {name: [value.encode() for value in values] for name, values in node.properties.items()}
+
+    coarse = sgf_grammar.make_coarse_game_tree(root, lambda node: node.children, raw)
+    assert write_tree(root) == sgf_grammar.serialise_game_tree(coarse)
+    assert write_tree(root).startswith(b"(;FF[4]AB[aa][bb]")
 
 
 @pytest.mark.parametrize("game", games(), ids=range(len(games())))

@@ -24,7 +24,7 @@ from tesuji.interfaces.analysis.analyst import Analyst
 from tesuji.interfaces.analysis.check.fuzz import fuzz, generated
 from tesuji.interfaces.analysis.check.pattern import mismatch
 from tesuji.interfaces.analysis.check.runner import analysis_transcripts, run
-from tesuji.interfaces.analysis.serve import address_of, create_app
+from tesuji.interfaces.analysis.serve import BOUNDS, address_of, create_app
 from tesuji.interfaces.analysis.settings import AnalysisSettings
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.gtp.check.process import EngineError, EngineProcess
@@ -139,7 +139,7 @@ def served(network: Path, token: str = "") -> Iterator[tuple[str, Analyst]]:
     """A server of its own port in a thread: its address and what thinks behind it."""
     analyst = Analyst(Networks(str(network)), AnalysisSettings(), threads=1)
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        config = uvicorn.Config(create_app(analyst, token), log_level="warning")
+        config = uvicorn.Config(create_app(analyst, token), log_level="warning", **BOUNDS)
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()

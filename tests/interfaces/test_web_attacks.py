@@ -141,6 +141,13 @@ def test_a_long_line_is_refused_among_variations_too() -> None:
         Record.from_sgf(b"(;SZ[9](;B[aa])(" + b";B[]" * (MAX_LINE + 1) + b"))")
 
 
+def test_a_tree_of_more_nodes_than_anybody_draws_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tesuji.interfaces.web.game.record.MAX_NODES", 100)
+    assert len(Record.from_sgf(b"(;SZ[9]" + b"(;B[aa])" * 99 + b")").root.children) == 99
+    with pytest.raises(WordedError, match="more than 100 moves"):
+        Record.from_sgf(b"(;SZ[9]" + b"(;B[aa])" * 100 + b")")
+
+
 def test_steps_through_the_longest_record_take_a_fraction_of_a_second() -> None:
     session = Session()
     session.open_record(Record.from_sgf(long_record(MAX_LINE)))

@@ -9,7 +9,7 @@ from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.status import status
 from tesuji.interfaces.web.game.store import session_from, state_of
-from tesuji.interfaces.web.game.tree_view import TreeDrawing
+from tesuji.interfaces.web.game.tree_view import MOST, TreeDrawing
 from tesuji.interfaces.web.game.views import board_props
 
 SGF = b"(;GM[1]SZ[5]KM[0.5]RE[B+R]ZZ[kept];B[cc]C[the centre](;W[cb]N[name];B[bb])(;W[dc]LB[aa:x]TR[ee];B[db]))"
@@ -162,6 +162,19 @@ def test_a_tree_of_many_variations_has_a_row_for_each(session: Session) -> None:
     lines = "".join(f"(;B[{chr(97 + place % 9)}{chr(97 + place // 9)}];W[])" for place in range(80))
     session.open_record(Record.from_sgf(f"(;SZ[9]{lines})".encode()))
     assert TreeDrawing(session).props()["rows"] == 80
+
+
+def test_of_a_huge_tree_what_is_near_is_drawn(session: Session) -> None:
+    lines = "".join(f"(;B[{chr(97 + place % 9)}{chr(97 + place // 9 % 9)}])" for place in range(2 * MOST))
+    session.open_record(Record.from_sgf(f"(;SZ[9]{lines})".encode()))
+    drawing = TreeDrawing(session)
+    assert len(drawing.props()["nodes"]) <= 4 * MOST
+    session.jump(1)
+    assert drawing.props()["current"] == 1
+    session.switch(-1)  # to the last of all, which was not drawn
+    drawn = drawing.node(drawing.props()["current"])
+    assert drawn is session.record.node
+    assert len(drawing.props()["nodes"]) <= 4 * MOST
 
 
 def test_a_comment_goes_where_it_was_typed(session: Session) -> None:

@@ -70,6 +70,20 @@ def test_a_damaged_file_does_not_hide_the_others(archive: Archive) -> None:
     assert len(archive.games(KEY)) == 2
 
 
+def test_the_list_counts_the_main_line_alone(archive: Archive) -> None:
+    record = b"(;SZ[9]PB[A\\]n;n(]\n;B[ee]C[a) \\\\];W[cc](;B[dd];W[])(;B[aa];W[bb];B[ab];W[ba]))"
+    root = read_tree(record)
+    archive.keep(KEY, "2" * 16, root)
+    newest = archive.games(KEY)[0]
+    assert (newest.black, newest.moves) == ("A]n;n(", 4)
+    assert newest.moves == len(root.main_line()) - 1
+
+
+def test_of_a_record_in_the_list_no_more_is_read_than_its_root(archive: Archive) -> None:
+    (archive.folder / KEY / f"{'0' * 16}.sgf").write_bytes(FIRST[:-1] + b"(;B[aa])(;no record")
+    assert [(game.black, game.moves) for game in archive.games(KEY)] == [("Ann", 3), ("Ann", 1)]
+
+
 def test_the_oldest_game_of_a_visitor_makes_room(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tesuji.interfaces.web.game.archive.MOST_GAMES", 2)
     archive.keep(OTHER, "0" * 16, read_tree(FIRST))

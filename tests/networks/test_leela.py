@@ -2,6 +2,7 @@
 
 import gzip
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -143,6 +144,14 @@ def test_a_short_file_of_many_unequal_words_takes_no_more_than_its_numbers(tmp_p
         assert tracemalloc.get_traced_memory()[1] < 200 << 20
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize("read", [lambda file: file.line("a line"), lambda file: file.floats("an array", 3)])
+def test_a_long_word_among_short_ones_is_no_number(read: Callable[[stream.Stream], object], tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_bytes(b"0 " + b"0" * (stream.WORD + 1) + b" 0\n")
+    with stream.Stream(path) as file, pytest.raises(ValueError, match="no number"):
+        read(file)
 
 
 def test_lines_are_read_alike_however_they_fall_into_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

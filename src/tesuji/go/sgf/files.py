@@ -3,7 +3,7 @@
 import contextlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from sgfmill.sgf_grammar import Coarse_game_tree
@@ -207,10 +207,17 @@ def write_sgf(
     write_tree(tree_of(game, black=black, white=white, result=result, date=date, comment=comment), path)
 
 
-def write_tree(root: Node, path: str | os.PathLike[str] | None = None) -> bytes:
-    """A tree of variations as SGF in UTF-8, also written to `path` if given, completely or not at all."""
+def write_tree(
+    root: Node,
+    path: str | os.PathLike[str] | None = None,
+    properties: Callable[[Node], sgf_text.Properties] = lambda node: node.properties,
+) -> bytes:
+    """A tree of variations as SGF in UTF-8, also written to `path` if given, completely or not at all.
+
+    `properties` are what is written of each node.
+    """
     root.properties["CA"] = ["UTF-8"]
-    data = sgf_text.serialise(root, lambda node: node.children, lambda node: node.properties)
+    data = sgf_text.serialise(root, lambda node: node.children, properties)
     if path is not None:
         write_atomically(path, data)
     return data

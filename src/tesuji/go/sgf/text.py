@@ -93,20 +93,44 @@ def walk(tree: sgf_grammar.Coarse_game_tree) -> Iterator[tuple[int, Properties]]
         for raw in branch.sequence:
             number += 1
             # A name of small letters alone is no name, and could not be written again.
-            named = {name: values for name, values in raw.items() if name}
-            yield parent, {name: [value.decode("utf-8") for value in values] for name, values in named.items()}
+            yield parent, {name: [value.decode("utf-8") for value in raw[name]] for name in raw if name}
             parent = number
         waiting.extend((child, parent) for child in reversed(branch.children))
 
 
 def serialise(root: Node, children: Callable[[Node], list[Node]], properties: Callable[[Node], Properties]) -> bytes:
     """A tree of nodes as SGF in UTF-8."""
-
-    def raw(node: Node) -> dict[str, list[bytes]]:
-        return {name: [value.encode() for value in values] for name, values in properties(node).items()}
-
-    text: bytes = sgf_grammar.serialise_game_tree(sgf_grammar.make_coarse_game_tree(root, children, raw))
+    text: bytes = sgf_grammar.block_format(_pieces(root, children, properties))
     return text
+
+
+def _pieces(
+    root: Node, children: Callable[[Node], list[Node]], properties: Callable[[Node], Properties]
+) -> Iterator[bytes]:
+    """What a file is made of, lines may end behind each; sgfmill's own way through a tree takes five times as long."""
+    waiting: list[Node | None] = [root]
+    while waiting:
+        node = waiting.pop()
+        if node is None:
+            yield b")"
+            continue
+        yield b"("
+        while True:
+            yield b";"
+            for name, values in sorted(properties(node).items(), key=_place):
+                yield f"{name}[{']['.join(values)}]".encode() if values else name.encode()
+            following = children(node)
+            if len(following) != 1:
+                break
+            node = following[0]
+        waiting.append(None)
+        waiting.extend(reversed(following))
+    yield b"\n"
+
+
+def _place(named: tuple[str, list[str]]) -> tuple[bool, str]:
+    """FF first, as some readers need it, then by name."""
+    return named[0] != "FF", named[0]
 
 
 def text_of(value: str) -> str:

@@ -15,6 +15,7 @@ from tesuji.interfaces.analysis.query import parse_query
 from tesuji.search.shared_pool import Job
 
 LONGEST = 16 * 1024 * 1024  # characters of a line; a query of a thousand moves has 20,000
+MOST_LINES = 1000  # of a frame; clients send one
 # Of all questions that wait for their answers; clients that send every position of a hundred games stay below.
 MOST_POSITIONS, MOST_CHARACTERS = 50_000, 64 * 1024 * 1024
 # Clients compare the version with KataGo's to learn which fields they may send; ours follows behind the plus.
@@ -42,6 +43,14 @@ class Conversation:
         self._open: dict[Job, tuple[_Asked, int]] = {}
         self._characters = 0  # of all queries in `_open`
         self._changed = threading.Condition()
+
+    def receive_frame(self, text: str) -> None:
+        """Takes the lines of a websocket's frame."""
+        if text.count("\n") > MOST_LINES:
+            self._write(error_line(f"Frame has more than {MOST_LINES} lines, ignoring"))
+            return
+        for line in text.split("\n"):  # alone: JSON may hold the other ends of lines that Unicode knows
+            self.receive(line)
 
     def receive(self, line: str) -> None:
         """Takes one line; whatever it is, it is answered in form."""

@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -13,9 +14,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from tesuji.base.errors import InputError
 from tesuji.interfaces.analysis.analyst import Analyst
 from tesuji.interfaces.analysis.conversation import LONGEST, Conversation
+from tesuji.interfaces.analysis.unread import Impatient, Outbox
 
+BOUNDS: dict[str, Any] = {"ws": Impatient, "ws_max_size": LONGEST}
+"""What keeps one client from taking everything, as uvicorn is told."""
 LOCAL = {"127.0.0.1", "localhost", "::1"}
-_REFUSED = 1008  # the websocket's code for a client that may not
+_REFUSED = 1008  # the websocket's code for a client that may not, or does not keep to what is agreed
 
 
 def address_of(text: str, token: str) -> tuple[str, int]:
@@ -34,7 +38,7 @@ def listen(make_analyst: Callable[[], Analyst], host: str, port: int, token: str
     app = create_app(make_analyst(), token)
     shown = f"[{host}]" if ":" in host else host
     say(f"listening on ws://{shown}:{port}/" + (f"?token={token}" if token else ""))
-    uvicorn.run(app, host=host, port=port, log_config=None, log_level="warning", ws_max_size=LONGEST, access_log=False)
+    uvicorn.run(app, host=host, port=port, log_config=None, log_level="warning", access_log=False, **BOUNDS)
 
 
 def create_app(analyst: Analyst, token: str = "") -> Starlette:
@@ -61,32 +65,24 @@ def _may_enter(socket: WebSocket, token: str) -> bool:
 
 
 async def _converse(socket: WebSocket, analyst: Analyst) -> None:
-    loop = asyncio.get_running_loop()
-    lines: asyncio.Queue[str | None] = asyncio.Queue()
-    conversation = Conversation(analyst, lambda line: _put(loop, lines, line))
-
-    async def send() -> None:
-        while (line := await lines.get()) is not None:
-            await socket.send_text(line)
-
-    sender = asyncio.create_task(send())
+    outbox = Outbox()
+    conversation = Conversation(analyst, outbox.put)
+    sender = asyncio.create_task(_send(socket, outbox))
     try:
-        while True:
-            frame = await socket.receive()
-            if frame["type"] == "websocket.disconnect":
-                break
+        while (frame := await socket.receive())["type"] != "websocket.disconnect":
             text = frame.get("text") or (frame.get("bytes") or b"").decode("utf-8", "replace")
-            for line in text.splitlines():
-                # A question is checked and replayed: not in the loop that serves everybody.
-                await asyncio.to_thread(conversation.receive, line)
+            # A question is checked and replayed: not in the loop that serves everybody.
+            await asyncio.to_thread(conversation.receive_frame, text)
     except (WebSocketDisconnect, RuntimeError):
         pass
     finally:
         await asyncio.to_thread(conversation.terminate)
-        lines.put_nowait(None)
+        outbox.close()
         await asyncio.gather(sender, return_exceptions=True)
 
 
-def _put(loop: asyncio.AbstractEventLoop, lines: "asyncio.Queue[str | None]", line: str) -> None:
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(lines.put_nowait, line)
+async def _send(socket: WebSocket, outbox: Outbox) -> None:
+    while (line := await outbox.next()) is not None:
+        await socket.send_text(line)
+    if outbox.is_flooded:
+        await socket.close(_REFUSED, "answers are not read")

@@ -19,6 +19,9 @@ _LEFT = 0.9  # of that, where they made room, so that the whole is seldom looked
 _BLOCK = 4096  # what the smallest file takes of a disk
 COLLECTION = "XCO"
 """Our own property of a root: the collection that a visitor put the game into."""
+_VALUE = rb"\[[^\\\]]*(?:\\.[^\\\]]*)*\]"  # of a property, whatever is escaped in it
+_ROOT = re.compile(rb"\s*\(\s*;[^\[;()]*(?:%b[^\[;()]*)*" % _VALUE, re.DOTALL)
+_MAIN_LINE = re.compile(rb"[^\[)]*(?:%b[^\[)]*)*" % _VALUE, re.DOTALL)  # the first to end: others begin behind it
 _KEY, _NAME = re.compile(r"[A-Za-z0-9_-]{16,64}"), re.compile(r"[0-9a-f]{16}")
 
 
@@ -37,8 +40,9 @@ class KeptGame:
     collection: str
 
     @classmethod
-    def of(cls, name: str, root: Node) -> "KeptGame":
-        """What a record says of itself."""
+    def of(cls, name: str, record: bytes) -> "KeptGame":
+        """What a record says of itself: its root is read, no more, for a list may have thousands of large ones."""
+        root, line = read_tree(_found(_ROOT, record) + b")"), _found(_MAIN_LINE, record)
         return cls(
             name=name,
             black=root.text("PB")[:60],
@@ -46,7 +50,7 @@ class KeptGame:
             result=parse_result(root.text("RE")) or "",
             date=root.text("DT")[:10],
             size=root.size,
-            moves=len(root.main_line()) - 1,
+            moves=re.sub(_VALUE, b"", line, flags=re.DOTALL).count(b";") - 1,
             collection=root.text(COLLECTION)[:60],
         )
 
@@ -143,7 +147,7 @@ class Archive:
         changed = path.stat().st_mtime
         if path not in self._known or self._known[path][0] != changed:
             try:
-                self._known[path] = (changed, KeptGame.of(path.stem, read_tree(path)))
+                self._known[path] = (changed, KeptGame.of(path.stem, path.read_bytes()))
             except (InputError, OSError):
                 return None
         return self._known[path][1]
@@ -161,6 +165,11 @@ class Archive:
         root = read_tree(self._path(visitor, name))
         root.set_text(COLLECTION, collection.strip()[:60])
         self.keep(visitor, name, root)
+
+
+def _found(pattern: re.Pattern[bytes], record: bytes) -> bytes:
+    match = pattern.match(record)
+    return match[0] if match else b""
 
 
 def _taken(size: int) -> int:

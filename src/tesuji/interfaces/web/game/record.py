@@ -12,6 +12,7 @@ from tesuji.interfaces.web.words.words import WordedError
 MAX_NODES = 50_000
 MAX_LINE = 2_000
 """Nodes from the root to the end of any line: a step plays all of them anew, in the loop that answers everybody."""
+LETTERS = 26  # of the alphabet, so many variations have one
 LONGEST_LABEL = 12  # letters of a label on the board
 
 SHAPES = {"TR": "triangle", "SQ": "square", "CR": "circle", "MA": "cross"}
@@ -153,13 +154,13 @@ class Record:
 
     def variations(self) -> list[dict[str, object]]:
         """Where several moves follow, their points with letters; a label of the file stays alone."""
-        moves = [child.move for child in self.node.children]
+        moves = [child.move for child in self.node.children[:LETTERS]]
         if len(moves) < 2:
             return []
         labelled = {mark["point"] for mark in self.marks()}
         return [
             {"point": move[1], "kind": "variation", "text": chr(ord("A") + index)}
-            for index, move in enumerate(moves[:26])
+            for index, move in enumerate(moves)
             if move and move[1] != PASS and self.game.board.at(move[1]) is None and move[1] not in labelled
         ]
 

@@ -5,7 +5,8 @@ import re
 from tesuji import BLACK
 from tesuji.go.coordinates import vertex_text
 from tesuji.go.results import score_text
-from tesuji.go.sgf.files import read_tree, write_tree
+from tesuji.go.sgf.files import write_tree
+from tesuji.go.sgf.text import Properties
 from tesuji.go.sgf.variations import Node
 from tesuji.interfaces.web.game.session import Session
 
@@ -17,13 +18,17 @@ def with_notes(session: Session) -> bytes:
 
     Also as SBKV, Black's win rate in percent, which Sabaki draws as a graph.
     """
-    plain = read_tree(session.record.to_sgf())
-    for node, copy in zip(session.record.root.walk(), plain.walk(), strict=True):
-        text = note(session, node)
-        if text:
-            copy.comment = f"{without_note(copy.comment)}\n{text}".strip()
-            copy.set_text("SBKV", f"{100 * black_share(session, node):.1f}")
-    return write_tree(plain)
+    return write_tree(session.record.root, properties=lambda node: _noted(session, node))
+
+
+def _noted(session: Session, node: Node) -> Properties:
+    text = note(session, node)
+    if not text:
+        return node.properties
+    noted = Node(node.size, dict(node.properties))
+    noted.comment = f"{without_note(noted.comment)}\n{text}".strip()
+    noted.set_text("SBKV", f"{100 * black_share(session, node):.1f}")
+    return noted.properties
 
 
 def black_share(session: Session, node: Node) -> float:

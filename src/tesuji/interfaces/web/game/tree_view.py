@@ -1,6 +1,7 @@
 """The tree of variations as the browser draws it: every node in a column by its number and a row of its line."""
 
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from tesuji import BLACK
@@ -27,12 +28,13 @@ def layout(session: Session) -> Layout:
     made, places, ends = Layout(), dict[Node, int](), list[int]()
     waiting = [(session.record.root, 0, 0)]  # the first node of a line, its column, the row it may not lie above
     allowed = _drawn(session)
+    full: dict[tuple[int, int], int] = {}  # column, row it may not lie above -> row from which on one may be free
     while waiting:
         first, column, above = waiting.pop(0)
         line = [node for node in first.main_line() if allowed is None or node in allowed]
-        if not line:
-            continue
-        row = next((one for one in range(above, len(ends)) if ends[one] < column - 1), len(ends))
+        first_free = full.get((column, above), above)
+        row = next((one for one in range(first_free, len(ends)) if ends[one] < column - 1), len(ends))
+        full[column, above] = row + 1
         if row == len(ends):
             ends.append(-1)
         ends[row] = column + len(line)
@@ -44,7 +46,8 @@ def layout(session: Session) -> Layout:
             places[node] = len(made.nodes)
             made.nodes.append(node)
             made.flat += [column + place, row, parent, kind]
-            branches += [(child, column + place + 1, row + 1) for child in node.children[1:]]
+            others = [child for child in node.children[1:] if allowed is None or child in allowed]
+            branches += [(child, column + place + 1, row + 1) for child in others]
         waiting[:0] = branches[::-1]  # the latest first, so that rows open from right to left and lines do not cross
     made.rows = len(ends)
     return made
@@ -52,10 +55,14 @@ def layout(session: Session) -> Layout:
 
 def _drawn(session: Session) -> set[Node] | None:
     """The nodes to draw; None where all of them are few enough."""
-    if sum(1 for _ in session.record.root.walk()) <= MOST:
+    record = session.record
+    if sum(1 for _ in islice(record.root.walk(), MOST + 1)) <= MOST:
         return None
-    line = session.record.line()
-    return {*line, *(child for node in line for child in node.children)}
+    line, here = record.line(), record.number
+    drawn = set(line)
+    for number in sorted(range(len(line)), key=lambda number: abs(number - here)):
+        drawn.update(line[number].children[: max(0, MOST - len(drawn))])
+    return drawn
 
 
 class TreeDrawing:
@@ -70,7 +77,7 @@ class TreeDrawing:
         """Nodes, the present one, and which moves of it were bad."""
         session = self.session
         shape = (session.record, session.record.changes, len(session.record.root.properties))
-        if shape != self._shape:
+        if shape != self._shape or session.record.node not in self.layout.nodes:  # of a huge tree only a part is drawn
             self._shape, self.layout = shape, layout(session)
         nodes, verdicts = self.layout.nodes, session.reviewed.verdicts
         here = {node: index for index, node in enumerate(nodes)}
