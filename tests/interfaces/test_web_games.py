@@ -19,7 +19,7 @@ from tesuji.interfaces.web.words.words import english, languages
 
 KEY, OTHER = "k" * 24, "o" * 24
 FIRST = b"(;SZ[9]PB[Ann]PW[Bob]DT[2026-01-02]RE[B+R];B[ee];W[cc])"
-SECOND = b"(;SZ[19]PB[Ann]PW[Tesuji (Club)]DT[2026-02-03];B[dd])"
+SECOND = b"(;SZ[19]PB[Ann]PW[Tesuji (Club)]DT[2026-02-03]XSE[human][engine club 2];B[dd])"
 
 
 @pytest.fixture
@@ -49,6 +49,12 @@ def test_every_word_of_a_search_must_fit(archive: Archive, search: str, found: i
 def test_a_search_finds_what_the_list_says_in_the_visitors_language(archive: Archive) -> None:
     found = [game.black for game in archive.games(KEY) if game.fits(["Aufgabe"], languages()["de"])]
     assert found == ["Ann"]
+
+
+def test_a_record_without_a_result_is_nobodys_to_finish(archive: Archive) -> None:
+    archive.keep(KEY, "2" * 16, read_tree(b"(;SZ[9]PB[Lee]PW[Gu];B[ee])"))
+    facts = {game.black: game.facts(english())[-1] for game in archive.games(KEY) if not game.result}
+    assert facts == {"Ann": "unfinished", "Lee": "1 move"}
 
 
 def test_a_game_goes_into_a_collection_and_away(archive: Archive) -> None:

@@ -12,7 +12,7 @@ from tesuji.interfaces.web.game.record import Record
 from tesuji.interfaces.web.game.review_views import last_move_in_words
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import Seat, Setup
-from tesuji.interfaces.web.game.status import status
+from tesuji.interfaces.web.game.status import ended, status
 from tesuji.interfaces.web.game.store import session_from, state_of
 from tesuji.interfaces.web.game.views import board_props, candidates, game_facts
 from tesuji.interfaces.web.words.words import WordedError, english, languages
@@ -150,6 +150,39 @@ def test_resigning_is_the_visitors() -> None:
     assert status(session) == "Black wins by resignation"
 
 
+def test_a_game_that_ended_is_left_without_a_question() -> None:
+    session = Session()
+    session.touch(40)
+    session.note_seats()  # as kept on disk while it ran
+    assert session.unfinished
+    session.resign()
+    session.note_seats()
+    assert not session.unfinished
+    session.comment("a good game")
+    assert session.unfinished
+
+
+def test_nobody_is_to_move_where_the_game_is_over() -> None:
+    session = Session(Setup(black=Seat(), white=Seat()))
+    session.play(40)
+    session.resign()
+    assert ended(session)
+    session.walk(-1)
+    assert not ended(session)
+    session.play(41)  # a variation
+    assert not ended(session)
+
+
+def test_a_hint_goes_with_the_game() -> None:
+    session = Session()
+    session.ask_hint()
+    session.judged(session.record.node, Finding(0.4, 331, (RootMove(40, 300, 0.6, 0.4, pv=(40,)),)))
+    session.ask_hint()
+    assert candidates(session)
+    session.resign()
+    assert candidates(session) == []
+
+
 def test_the_engine_may_resign() -> None:
     session = Session()
     session.touch(40)
@@ -227,6 +260,14 @@ def test_hints_and_analysis_show_candidates() -> None:
     session.set_look(analysis=True)
     assert [mark["point"] for mark in candidates(session)] == [40, 20]
     assert candidates(session)[0]["pv"] == [40, 20]
+
+
+def test_what_the_record_calls_a_point_is_read_on_a_candidate_too() -> None:
+    session = Session()
+    session.open_record(Record.from_sgf(b"(;SZ[9]LB[ee:A];B[cc])"))
+    session.set_look(analysis=True)
+    session.judged(session.record.node, Finding(0.4, 331, (RootMove(40, 300, 0.6, 0.4), RootMove(20, 30, 0.5, 0.1))))
+    assert [(mark["text"], mark["detail"]) for mark in candidates(session)] == [("A", "60"), ("50", "30")]
 
 
 @pytest.mark.parametrize(

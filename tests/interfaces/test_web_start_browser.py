@@ -19,15 +19,18 @@ def page(server: Server) -> Iterator[Browser]:
 
 
 def test_a_start_that_knows_you(page: Browser) -> None:
-    page.press("new-game")
+    assert page.text("how-strong") == "How strong are you?"
+    page.press("how-strong")  # who is new here need not look for it
     page.until(lambda: page.part("strength").is_displayed())
     pick(page, "strength", "I know the rules")
     page.until(lambda: "many slips" in page.text("about-level"))
+    page.until(lambda: "Komi 0.5, Chinese rules, 2 stones" in page.text("more"))  # nothing is hidden by a fold
     page.press("time")
     page.choose("Per move")
     page.press("start")
     page.until(lambda: page.text("game-facts") == "Komi 0.5, Chinese rules, 2 stones")
     page.until(lambda: page.text("status") == "Your turn (Black)")  # White began: stones were given
+    assert not page.all('[data-testid="how-strong"]')
     clock = page.until(lambda: [one for one in page.all('[data-testid="clock"]') if one.is_displayed()])
     assert len(clock) == 1  # the engine needs none
     first = clock[0].text
@@ -50,8 +53,20 @@ def test_two_people_choose_no_opponent(page: Browser) -> None:
     page.until_at_rest("start")
     page.choose("Two people")
     page.until(lambda: not page.part("level").is_displayed())
+    page.press("more")
+    page.until(lambda: page.part("more").find_elements("css selector", ".grid-fields")[0].is_displayed())
+    assert not page.part("second-network").is_displayed()
     page.choose("Watch")
     page.until(lambda: page.part("level").is_displayed())
+    page.until(lambda: page.part("second-network").is_displayed())
+    page.choose("Two people")
+    page.press("start")
+    page.choose("Leave it")
+    page.until_no_dialog()
+    page.open(page.driver.current_url)
+    page.press("new-game")
+    page.until_at_rest("start")
+    assert not page.part("level").is_displayed()  # two people play here: that is proposed again
 
 
 def test_a_board_that_cannot_be_is_refused_in_a_sentence(page: Browser) -> None:
@@ -72,6 +87,7 @@ def test_levels_are_those_of_the_board(page: Browser) -> None:
     page.open(page.driver.current_url)
     page.press("new-game")
     page.until(lambda: page.part("start").is_displayed())
+    page.choose("Black")  # two people played last
     page.choose("9 × 9")
     pick(page, "level", "Like 12 kyu")
     page.until(lambda: "as people of this rank" in page.text("about-level"))

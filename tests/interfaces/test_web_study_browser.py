@@ -18,6 +18,11 @@ LONG = (  # enough moves of each player to say how strong they seem
     ";B[gg];W[ff];B[fg];W[ef];B[eg];W[df];B[dg];W[cf];B[bf];W[ce];B[de];W[dd];B[cg];W[bc];B[ge];W[hg];B[hh];W[hf])"
 )
 
+HERE_IN_SIGHT = """
+    const row = document.querySelector(".mistake.here").getBoundingClientRect();
+    const list = document.querySelector(".mistakes").getBoundingClientRect();
+    return row.top > list.top - 1 && row.bottom < list.bottom + 1;"""
+
 
 @pytest.fixture(scope="module")
 def window() -> Iterator[Browser]:
@@ -75,6 +80,17 @@ def test_a_review_has_dots_numbers_and_keys_from_mistake_to_mistake(page: Browse
     page.until(lambda: page.text("place") == "Move 9 of 9")
     key(page, "b")
     page.until(lambda: page.text("place") == f"Move {[n - 1 for n in numbers if n < 10][-1]} of 9")
+
+
+def test_the_mistake_one_walks_to_is_seen_in_the_list(page: Browser) -> None:
+    drop(page, SGF)
+    until_reviewed(page)
+    page.run("document.querySelector('.mistakes').style.maxHeight = '70px'")  # as if there were many
+    key(page, Keys.END)
+    key(page, "b")
+    page.until(lambda: page.run(HERE_IN_SIGHT))
+    assert page.run("return document.querySelector('.mistakes').scrollTop") > 0
+    assert page.run("return window.scrollY") == 0
 
 
 def test_the_review_says_how_strong_the_players_seem(page: Browser) -> None:
@@ -186,8 +202,10 @@ def test_play_from_here_asks_for_colour_and_level(page: Browser) -> None:
 
 
 def test_a_teacher_speaks_after_a_bad_move_and_hints_in_two_steps(page: Browser) -> None:
+    before = page.part("hint").rect
     page.press("hint")
     page.until(lambda: page.text("remark").startswith("Look at the"))
+    assert page.part("hint").rect == before  # the second step is asked for at the same place
     assert page.all(".hinted rect")
     assert not page.all(".candidate")
     page.press("hint")

@@ -11,6 +11,7 @@ from tesuji.base.files import write_atomically
 from tesuji.go.results import parse_result
 from tesuji.go.sgf.files import read_tree, write_tree
 from tesuji.go.sgf.variations import Node
+from tesuji.interfaces.web.game.seats import SEATS
 from tesuji.interfaces.web.words.words import Words
 
 MOST_GAMES = 2000  # of one visitor; the oldest make room
@@ -38,6 +39,8 @@ class KeptGame:
     size: int
     moves: int
     collection: str
+    running: bool
+    """Whether somebody can go on with it; a record without a result is nobody's to finish."""
 
     @classmethod
     def of(cls, name: str, record: bytes) -> "KeptGame":
@@ -52,6 +55,7 @@ class KeptGame:
             size=root.size,
             moves=re.sub(_VALUE, b"", line, flags=re.DOTALL).count(b";") - 1,
             collection=root.text(COLLECTION)[:60],
+            running=SEATS in root.properties and not root.text("RE"),
         )
 
     def players(self, words: Words) -> str:
@@ -60,7 +64,7 @@ class KeptGame:
 
     def facts(self, words: Words) -> list[str]:
         """All else that the list says of it."""
-        ended = words.result(self.result) if self.result else words("games.unfinished")
+        ended = words.result(self.result) if self.result else words("games.unfinished") if self.running else ""
         all_of_it = (self.date, f"{self.size} × {self.size}", words("games.moves", count=self.moves), ended)
         return [fact for fact in (*all_of_it, self.collection) if fact]
 

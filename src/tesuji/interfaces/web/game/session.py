@@ -274,9 +274,10 @@ class Session(Practice):
             self.tip.set_text(RESULT, result)
             self.tip.comment = f"{self.tip.comment}\n{self.words.result(result)}".strip()
             self.branch = None
-        self._untouched = self.record.to_sgf()
         self.look.streak = streak_after(self.look.streak, self.setup, result)
-        self.mode = "review"
+        self.mode, self.hint = "review", None
+        self.note_seats()  # else the record would seem to be changed as soon as it is kept
+        self._untouched = self.record.to_sgf()
         self.review()
 
     # What the engine should do, and what it did

@@ -17,6 +17,12 @@ def player_name(session: Session, color: Color) -> str:
     return words("game.you") if session.own_color == color else words.color(color)
 
 
+def ended(session: Session) -> bool:
+    """Whether the game is over on the board, so that nobody is to move."""
+    node = session.record.node
+    return session.mode == "review" and bool(session.result) and (not node.children or bool(node.text(RESULT)))
+
+
 def status(session: Session) -> str:
     """One line about the state of the game."""
     words, who = session.words, session.words.color(session.record.game.to_play)
@@ -27,8 +33,7 @@ def status(session: Session) -> str:
     if session.quiz is not None:
         return words("practice.find", color=who)
     if session.mode == "review":
-        at_end = not session.record.node.children or session.record.node.text(RESULT)
-        return words.result(session.result) if session.result and at_end else words("game.to_play", color=who)
+        return words.result(session.result) if ended(session) else words("game.to_play", color=who)
     if session.paused:
         return words("game.paused")
     if session.warned is not None:
@@ -41,7 +46,8 @@ def _whose_turn(session: Session, who: str) -> str:
     if session.setup.seat(game.to_play).kind == "engine":
         return words("game.thinking" if session.to_answer else "game.to_play", color=who)
     turn = words("game.your_turn" if session.own_color == game.to_play else "game.to_play", color=who)
-    return f"{words('game.passed', color=words.color(game.to_play.opponent))} {turn}" if game.passes == 1 else turn
+    passed = words("game.passed", color=words.color(game.to_play.opponent)) if game.passes == 1 else ""
+    return words.told((passed, turn))
 
 
 def remark(session: Session) -> str:

@@ -95,15 +95,20 @@ def candidates(session: Session) -> list[dict[str, Any]]:
         : SHOWN_CANDIDATES if session.look.analysis else 1
     ]
     top = max((move.visits for move in shown), default=1)
+    labels = {
+        mark["point"]: mark["text"] for mark in session.record.marks() if len(str(mark.get("text", ""))) in (1, 2)
+    }
     return [
         {
             "point": move.move,
             "rank": 0 if index == 0 else 1 if move.visits > top / 4 else 2 if move.visits > top / 20 else 3,
-            "text": f"{100 * move.value:.0f}",
-            "detail": session.words.short_count(move.visits),
+            # What the record calls a point stays to be read: comments speak of it.
+            "text": labels.get(move.move, share),
+            "detail": share if move.move in labels else session.words.short_count(move.visits),
             "pv": list(move.pv),
         }
         for index, move in enumerate(shown)
+        for share in [f"{100 * move.value:.0f}"]
     ]
 
 

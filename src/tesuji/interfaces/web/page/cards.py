@@ -1,12 +1,15 @@
 """The card of the game itself: who plays, and what can be done now."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from nicegui import ui
 
 from tesuji import BLACK, PASS, WHITE, Color
 from tesuji.interfaces.web.game.session import Session
-from tesuji.interfaces.web.game.status import player_name, remark, status
+from tesuji.interfaces.web.game.setup import Setup
+from tesuji.interfaces.web.game.status import ended, player_name, remark, status
 from tesuji.interfaces.web.game.views import game_facts
 from tesuji.interfaces.web.page.components import ClockView
 from tesuji.interfaces.web.page.play_here_dialog import PlayHereDialog
@@ -17,6 +20,7 @@ WANTED = frozenset(("accept", "continue", "try_again", "rematch", "take_back"))
 METHODS = {
     "pass": "play", "hint": "ask_hint", "continue": "go_on", "try_again": "go_on", "stronger": "rematch",
     "easier": "rematch", "take_back": "undo", "why": "show_why", "go_on": "go_on_anyway", "stop": "stop_practice",
+    "how_strong": "new_game",
 }  # fmt: skip
 """What a session calls it, where that is another word than the button's."""
 
@@ -24,9 +28,10 @@ METHODS = {
 class GameCard:
     """Who plays, whose turn it is, and what can be done now."""
 
-    def __init__(self, session: Session, question: Question) -> None:
+    def __init__(self, session: Session, question: Question, choose_game: Callable[[], Any]) -> None:
         self.session = session
         self._question = question
+        self._choose_game = choose_game
         self._players: dict[Color, tuple[ui.element, ui.label, ui.label, ClockView]] = {}
         with card().classes("first"):
             for color in (BLACK, WHITE):
@@ -58,7 +63,7 @@ class GameCard:
             title.text = f"{player_name(session, color)} {root.text(f'{letter}R')[:6]}".strip()
             taken = game.captured(color)
             captures.text = session.words("game.captured", count=taken) if taken else ""
-            active = game.to_play == color and session.mode != "scoring"
+            active = game.to_play == color and session.mode != "scoring" and not ended(session)
             row.classes(add="turn" if active else "", remove="" if active else "turn")
         self._facts.text = game_facts(session)
         self._status.text = status(session)
@@ -87,7 +92,9 @@ class GameCard:
         if session.setup.black.kind == session.setup.white.kind == "engine":
             return ("continue",) if session.paused else ("pause",)
         again = ("try_again",) if session.trouble else ()
-        return (*again, "pass", "undo", "hint", "resign")
+        # Who comes for the first time finds a strong opponent: nothing but this question says that there are others.
+        new_here = session.setup == Setup() and not session.look.strength and not session.record.root.children
+        return (*again, "pass", "undo", "hint", "resign", *(("how_strong",) if new_here else ()))
 
     def _again(self) -> tuple[str, ...]:
         """What is offered after a game that was played here, where it ended."""
@@ -127,11 +134,11 @@ class GameCard:
             "why": session.show_why,
             "go_on": session.go_on_anyway,
             "stop": session.stop_practice,
+            "how_strong": self._choose_game,
         }
         self._actions.clear()
         with self._actions:
             for name in wanted:
-                made = button(
-                    session.words(f"actions.{name}"), actions[name], "main-action" if name in WANTED else "second"
-                )
+                key = "new_game.strength" if name == "how_strong" else f"actions.{name}"
+                made = button(session.words(key), actions[name], "main-action" if name in WANTED else "second")
                 made.props(f'data-testid="{name.replace("_", "-")}"')

@@ -5,16 +5,15 @@ from typing import Any
 
 from nicegui import ui
 
-from tesuji.go.rules import NAMES, usual_komi
 from tesuji.interfaces.engine.networks import Networks
 from tesuji.interfaces.web.game.proposal import PROPOSALS, begins_with
 from tesuji.interfaces.web.game.session import Session
 from tesuji.interfaces.web.game.setup import MAX_SECONDS, Seat, Setup
-from tesuji.interfaces.web.game.timing import KINDS, TimeControl
+from tesuji.interfaces.web.page.game_fields import RuleFields, TimeFields
 from tesuji.interfaces.web.page.keys_dialog import KeysDialog
 from tesuji.interfaces.web.page.level_select import LevelSelect
 from tesuji.interfaces.web.page.widgets import Chooser, Later, Question, button, dialog_title, quoted
-from tesuji.interfaces.web.words.words import Words, languages, sentence
+from tesuji.interfaces.web.words.words import languages, sentence
 
 SIDES = ("black", "white", "both", "watch")
 
@@ -52,34 +51,25 @@ class NewGameDialog:
                 with ui.element("div") as self._time:
                     self._seconds = ui.number(words("new_game.seconds"), value=2, min=0.1, max=MAX_SECONDS, step=0.5)
                     self._seconds.props("dense outlined").classes("full")
-            with ui.expansion(words("new_game.time")).props("dense").classes("fold") as fold:
-                fold.props('data-testid="time"')
-                self._clock = TimeFields(words, setup.time)
-            with ui.expansion(words("new_game.more")).props("dense").classes("fold"):
-                self._details(setup, networks.names())
+            self._clock = TimeFields(words, setup.time)
+            stones, komi = begins_with(setup, session.record.game, played=session.played)
+            self._agreed = RuleFields(words, setup, stones, komi, networks.names())
             with ui.element("div").classes("row-line spread dialog-actions"):
                 button(words("actions.cancel"), self._dialog.close, "quiet")
                 button(words("new_game.start"), self._start, "main-action").props('data-testid="start"')
         self._level.show(setup)
+        self._side.choose(self._side_now())
         self._describe()
 
-    def _details(self, setup: Setup, networks: list[str]) -> None:
-        words = self.session.words
-        with ui.element("div").classes("grid-fields"):
-            session = self.session
-            stones_before, komi = begins_with(setup, session.record.game, played=session.played)
-            self._komi = ui.number(words("new_game.komi"), value=komi, step=0.5).props("dense outlined")
-            stones = {n: words("new_game.stones", count=n) for n in range(2, 10)}
-            given = {0: words("new_game.no_handicap"), **stones}
-            self._handicap = ui.select(given, value=stones_before, label=words("new_game.handicap"))
-            self._handicap.props("dense outlined").on_value_change(self._propose_komi)
-            self._rules = ui.select(
-                {name: words(f"rules.{name}") for name in NAMES}, value=setup.rules, label=words("new_game.rules")
-            )
-            self._rules.props("dense outlined").on_value_change(self._propose_komi)
-            names = {"": words("new_game.best_network"), **{name: name for name in networks}}
-            self._network = ui.select(names, value="", label=words("new_game.network")).props("dense outlined")
-            self._second = ui.select(names, value="", label=words("new_game.second_network")).props("dense outlined")
+    def _side_now(self) -> str:
+        """Who plays what in the game that is played here; of a record nobody knows, nor of a game lent to another."""
+        session = self.session
+        if not session.played or session.lent is not None:
+            return "black"
+        kinds = (session.setup.black.kind, session.setup.white.kind)
+        return {("engine", "human"): "white", ("human", "human"): "both", ("engine", "engine"): "watch"}.get(
+            kinds, "black"
+        )
 
     def _propose(self, strength: str | None) -> None:
         """A game that should be even for who is so strong; the visitor may change all of it."""
@@ -91,13 +81,13 @@ class NewGameDialog:
         self._side.choose("black")
         self._other.value = size
         self._level.choose(proposal.level)
-        self._handicap.value = proposal.handicap
-        self._propose_komi()
+        self._agreed.propose_handicap(proposal.handicap)
+        self._agreed.propose_komi(size)
 
     def _resized(self, size: float | None) -> None:
         self._size.show(size)
         self._level.offer(int(size or 0))
-        self._propose_komi()
+        self._agreed.propose_komi(int(size or 0))
         self._describe()
 
     def _sized(self, size: int) -> None:
@@ -107,18 +97,14 @@ class NewGameDialog:
     def _seated(self, side: str) -> None:
         """Two people need no opponent but each other."""
         self._opponent.visible = side != "both"
-
-    def _propose_komi(self) -> None:
-        """What is usual for the board, the rules and the handicap chosen; the visitor may change it."""
-        given = int(self._handicap.value or 0) >= 2
-        self._komi.value = usual_komi(int(self._other.value or 0), str(self._rules.value), handicap=given)
+        self._agreed.seat(side)
 
     def _describe(self) -> None:
         chosen = self._level.chosen
         size = int(self._other.value or 0)
         words = self.session.words
         stranger = "" if self._networks.made_for(size) else words("new_game.stranger")
-        self._about.text = f"{chosen.about(words)} {chosen.strength(words)} {stranger}".strip()
+        self._about.text = words.told((chosen.about(words), chosen.strength(words), stranger))
         self._time.visible = chosen.timed
 
     def open(self) -> None:
@@ -141,53 +127,19 @@ class NewGameDialog:
         self.session.new_game(setup)
 
     def _chosen(self) -> Setup:
-        side = self._side.value
+        side, agreed = self._side.value, self._agreed
         engine: dict[str, Any] = {"level": self._level.chosen.key, "seconds": float(self._seconds.value or 0)}
-        first = Seat("engine", network=self._network.value or "", **engine)
-        second = Seat("engine", network=self._second.value or self._network.value or "", **engine)
+        first, second = (Seat("engine", network=name, **engine) for name in agreed.networks)
         black = Seat() if side in {"black", "both"} else first
         white = Seat() if side in {"white", "both"} else second if side == "watch" else first
-        handicap = int(self._handicap.value or 0)
         return Setup(
             size=int(self._other.value or 0),
-            komi=float(self._komi.value if self._komi.value is not None else 0),
-            rules=str(self._rules.value),
-            handicap=handicap,
+            komi=agreed.komi,
+            rules=agreed.rules,
+            handicap=agreed.handicap,
             black=black,
             white=white,
             time=self._clock.chosen,
-        )
-
-
-class TimeFields:
-    """The fields about time, those shown that the kind of clock needs."""
-
-    def __init__(self, words: Words, control: TimeControl) -> None:
-        kinds = [(kind, words(f"new_game.time_{kind}")) for kind in KINDS]
-        self._kind = Chooser(words("new_game.time"), kinds, control.kind, self._show)
-        with ui.element("div").classes("grid-fields"):
-            self._main = ui.number(words("new_game.minutes"), value=control.main / 60, min=0, step=1)
-            self._period = ui.number(words("new_game.time_seconds"), value=control.period, min=1, step=5)
-            self._periods = ui.number(words("new_game.periods"), value=control.periods, min=1, step=1, precision=0)
-            for one in (self._main, self._period, self._periods):
-                one.props("dense outlined")
-        self._strict = ui.switch(words("new_game.strict"), value=control.strict).props('data-testid="strict"')
-        self._show(control.kind)
-
-    def _show(self, kind: str) -> None:
-        self._main.visible = kind in {"byoyomi", "fischer"}
-        self._periods.visible = kind == "byoyomi"
-        self._period.visible = self._strict.visible = kind != "none"
-
-    @property
-    def chosen(self) -> TimeControl:
-        """The control as chosen. Raises `ValueError` where it makes no sense."""
-        return TimeControl(
-            kind=self._kind.value,
-            main=60 * float(self._main.value or 0),
-            period=float(self._period.value or 0),
-            periods=int(self._periods.value or 0),
-            strict=bool(self._strict.value),
         )
 
 

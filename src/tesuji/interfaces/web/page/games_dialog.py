@@ -74,7 +74,7 @@ class GamesDialog:
             self._dialog.close()
         elif self.session.mode == "play" and self.session.record.root.children:
             # It is kept too, but a running game is not left by a slip of the hand.
-            self._question.ask(words("games.leave"), words("open.open"), partial(self._open, game))
+            self._question.ask(words("ask.leave"), words("open.open"), partial(self._open, game))
         else:
             self._open(game)
 

@@ -69,7 +69,7 @@ class Page:
             ui.add_css(STATIC / style)
         ui.add_body_html(f"<script>const tesujiWords = {session.words.for_the_browser()}</script>")
         ui.add_body_html(f"<script>const tesujiGuest = {str(role != 'owner').lower()}</script>")
-        for script in ("words.js", "records.js"):
+        for script in ("words.js", "records.js", "reveal.js"):
             ui.add_body_html(f"<script>{(STATIC / script).read_text(encoding='utf-8')}</script>")
         question = Question(session.words)
         self._new_game = Later(partial(NewGameDialog, session, networks, question))
@@ -99,7 +99,7 @@ class Page:
         """What stands beside the board, in two columns where there is room; guests find nothing they may not press."""
         session, owner = self.session, self._role == "owner"
         with ui.element("div").classes("column-a"):
-            self._game = GameCard(session, question)
+            self._game = GameCard(session, question, self._new_game.open)
             self._parts += [self._game, CountCard(session)]
             self._parts += [TeachCard(session)] if owner else []
             self._parts += [AnalysisCard(session, thinker), KomiCard(session)]

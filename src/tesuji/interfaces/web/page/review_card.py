@@ -46,6 +46,7 @@ class ReviewCard:
             self._table = ui.element("div")
         self._rows: list[dict[str, Any]] = []
         self._buttons: dict[int, ui.element] = {}
+        self._here: ui.element | None = None
         self._numbers: list[PlayerSummary] = []
         self.refresh()
 
@@ -64,9 +65,16 @@ class ReviewCard:
         self._bar.visible = self._progress.visible = session.reviewing
         self._show_numbers(summaries(session))
         self._show_mistakes(mistake_rows(session))
-        for number, row in self._buttons.items():
-            here = session.record.number == number - 1
-            row.classes(add="here" if here else "", remove="" if here else "here")
+        self._point_at(session.record.number + 1)
+
+    def _point_at(self, number: int) -> None:
+        """Marks the mistake with this number, if it is one, and brings it into sight: who walks by key reads why."""
+        for each, row in self._buttons.items():
+            row.classes(add="here" if each == number else "", remove="" if each == number else "here")
+        chosen = self._buttons.get(number)
+        if chosen is not None and chosen is not self._here:
+            chosen.client.run_javascript(f"tesujiReveal('{chosen.html_id}')")
+        self._here = chosen
 
     def _show_numbers(self, numbers: list[PlayerSummary]) -> None:
         self._table.visible = bool(numbers)

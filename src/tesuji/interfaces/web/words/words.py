@@ -83,6 +83,10 @@ class Words:
         """What is not empty, one after the other: `C3, D4`."""
         return self._comma.join(part for part in parts if part)
 
+    def told(self, sentences: Iterable[str]) -> str:
+        """Sentences that are not empty, one after the other: without a space where a full stop brings its own."""
+        return ("" if self._comma == "、" else " ").join(one for one in sentences if one)
+
     def color(self, color: Color) -> str:
         """Black or White."""
         return self("color.black" if color == BLACK else "color.white")
