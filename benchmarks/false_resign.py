@@ -17,8 +17,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 
-import numpy as np
-
 import tesuji
 from tesuji import Color, Evaluator, Game
 from tesuji.go.errors import IllegalMoveError
@@ -26,10 +24,11 @@ from tesuji.go.sgf.files import SgfError, read_record
 from tesuji.search.endgame.judge import judge
 from tesuji.search.endgame.ownership import head_ownership
 from tesuji.search.endgame.passing import wants_look, with_look
-from tesuji.search.endgame.resigning import Resigning, ResignOptions
+from tesuji.search.endgame.resigning import Outlook, Resigning, ResignOptions
 from tesuji.search.endgame.settlement import SIGN
+from tesuji.search.looks import after_pass, believed_lost
 from tesuji.search.options import SearchOptions
-from tesuji.search.players import PlayerOptions, Turn, after_pass
+from tesuji.search.players import PlayerOptions, Turn
 from tesuji.search.pool import Finished, SearchPool
 from tesuji.search.result import SearchResult
 
@@ -41,8 +40,8 @@ class Played:
     game: Game
     wished: dict[Color, int] = field(default_factory=dict)
     """The moves that had been played when somebody first wished to resign."""
-    said: list[list[float]] = field(default_factory=list)
-    """For each move the win rate of who made it, the points he was behind, and the points in doubt."""
+    said: list[list[float | None]] = field(default_factory=list)
+    """For each move the `Outlook` of who made it."""
     lead: float = 0.0
     """Black's, at the end."""
 
@@ -84,8 +83,12 @@ class _Table:
             result = with_look(result, after_pass(self.game, evaluate))
         owned = head_ownership(self.game, evaluate) if self._turn.may_agree else None
         decision = self._turn.decide(result, self._patience[mover], owned)
-        if decision.resign:
-            self.found.wished.setdefault(mover, self.game.move_count)
+        if (
+            decision.resign
+            and mover not in self.found.wished
+            and believed_lost(result, self._patience[mover], evaluate)
+        ):
+            self.found.wished[mover] = self.game.move_count
         self.found.said.append(said(decision.result or result))
         self.game.play(decision.move)
         if self.is_over:
@@ -133,12 +136,10 @@ def games(evaluate: Evaluator, given: argparse.Namespace) -> Iterator[_Table]:
                 tables += islice(sit_down(), 1)
 
 
-def said(result: SearchResult) -> list[float]:
-    chosen = result.chosen
-    value, score = (chosen.value, chosen.black_score) if chosen.visits else (result.value, result.black_score)
-    owned = result.black_ownership
-    doubt = 0.0 if owned is None else float(np.sum(1 - np.abs(owned)))
-    return [round(value, 4), round(-SIGN[result.position.to_play] * (score or 0.0), 2), round(doubt, 2)]
+def said(result: SearchResult) -> list[float | None]:
+    """An `Outlook` as short as can be, for a line of JSON."""
+    outlook = Outlook.of(result)
+    return [each if each is None else round(float(each), 4) for each in outlook]
 
 
 def kept(found: Played, seed: int) -> str:

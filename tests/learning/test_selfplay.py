@@ -28,6 +28,7 @@ from tesuji.learning.selfplay.starts import Starts, read_positions
 from tesuji.networks.devices import cluster_request, one_device
 from tesuji.networks.evaluators.factory import load
 from tesuji.networks.onnx import runtime
+from tesuji.search.endgame.sense import Sense
 from tesuji.training.data.packing import pack_games
 
 QUICK = SelfplayOptions(
@@ -119,6 +120,21 @@ def test_resigning_is_measured_in_games_played_out(network: Path) -> None:
     assert all(game.resigner == BLACK for game in games)
     # Black always wanted to resign at once: wrong exactly when Black won.
     assert [game.wrongly_resigned for game in games] == [game.result.startswith("B") for game in games]
+
+
+def eyes_filled(played: PlayedGame) -> int:
+    """Moves into an eye of one's own that nobody attacked."""
+    game, filled = Game(size=5, komi=3.5), 0
+    for color, move in played.game.moves:
+        filled += move != PASS and game.board.is_eye(move, color) and Sense(game).is_useless(move)
+        game.play(move)
+    return filled
+
+
+def test_nobody_fills_an_own_eye_for_nothing_however_little_the_network_knows(network: Path) -> None:
+    long = replace(QUICK, resign=0.0)
+    assert sum(eyes_filled(game) for game in played(network, replace(long, sensible=False), 10)) > 0
+    assert sum(eyes_filled(game) for game in played(network, long, 10)) == 0
 
 
 def test_games_begin_from_recorded_positions(network: Path, tmp_path: Path) -> None:

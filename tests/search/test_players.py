@@ -219,6 +219,29 @@ def test_resigns_after_several_lost_moves_not_before() -> None:
     assert resigned_at >= 0.3 * 81
 
 
+class Blind(Hopeless):
+    """Calls nothing lost where it is shown several positions at once, as in a look apart from the player's search."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.batches: list[int] = []
+
+    def __call__(self, planes: Floats, komi: Sequence[float] | Floats) -> Evaluation:
+        said = super().__call__(planes, komi)
+        self.batches.append(len(planes))
+        return said if len(planes) == 1 else Evaluation(said.policy, np.full(len(planes), 0.5, np.float32))
+
+
+def test_who_wishes_to_resign_looks_once_more_and_plays_on_where_it_is_not_lost() -> None:
+    game, evaluate, other = Game(size=9), Blind(), RandomPlayer()
+    player = SearchPlayer(evaluate, visits=8, batch=1, root_symmetries=False)
+    while game.move_count < 70:
+        decision = (player if game.to_play == WHITE else other).move(game)
+        assert not decision.resign
+        game.play(decision.move)
+    assert max(evaluate.batches) > 1
+
+
 def test_white_does_not_resign_early_in_a_handicap_game() -> None:
     game = Game(size=9, komi=0.5)
     game.place_handicap(4)

@@ -11,8 +11,9 @@ from tesuji.base.field_help import with_field_help
 from tesuji.features.evaluation import Evaluator, Floats
 from tesuji.search.clock import Clock, TimeOptions, allowance
 from tesuji.search.endgame.ownership import head_ownership
-from tesuji.search.endgame.passing import LOOK, before_their_pass, pass_share, sensible_move, wants_look, with_look
+from tesuji.search.endgame.passing import before_their_pass, pass_share, sensible_move, wants_look, with_look
 from tesuji.search.endgame.resigning import Resigning, ResignOptions
+from tesuji.search.looks import after_pass, believed_lost
 from tesuji.search.options import BARE, SearchOptions
 from tesuji.search.result import SearchResult
 from tesuji.search.search import RunningSearch, Search
@@ -97,13 +98,6 @@ class Turn:
         return Decision(move, move != PASS and resigning.gives_up(self.game, result), result)
 
 
-def after_pass(game: Game, evaluate: Evaluator) -> SearchResult:
-    """A short search, apart from any tree: we pass, then both play on."""
-    after = game.copy()
-    after.play(PASS)
-    return Search(evaluate, visits=LOOK, batch=8).run(after)
-
-
 class SearchPlayer:
     """Plays what a search finds, with a sense for passing and for giving up."""
 
@@ -136,6 +130,11 @@ class SearchPlayer:
             result = with_look(result, after_pass(game, self.search.evaluate))
         owned = head_ownership(game, self.search.evaluate) if turn.may_agree else None
         decision = turn.decide(result, self._resigning, owned)
+        # Who thinks by the clock has looked as long as he may.
+        timed = run.get("seconds", self.search.options.seconds) is not None
+        if decision.resign and not timed:
+            resign = believed_lost(result, self._resigning, self.search.evaluate, run.get("stop"))
+            decision = replace(decision, resign=resign)
         if self.options.ponder and not decision.resign:
             self._ponder(game, decision.move)
         return decision

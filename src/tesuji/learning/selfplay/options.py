@@ -57,6 +57,8 @@ class SelfplayOptions:
     """Spread late in the game."""
     temperature_halflife: float = 0.0
     """Moves in which the spread gets half way to its end; 0 takes the board's lines."""
+    sensible: bool = True
+    """Whether nobody fills an own eye for nothing or plays where the outcome is proven; targets are as searched."""
     resign: float = 0.05
     """Win probability below which a side gives up; 0 never."""
     resign_moves: int = 3

@@ -4,7 +4,7 @@ import random
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tesuji._core import BLACK, PASS, WHITE, Color
 from tesuji.features.evaluation import Evaluation, Evaluator, Floats, Wrapper
@@ -13,6 +13,7 @@ from tesuji.learning.selfplay.options import SelfplayOptions
 from tesuji.learning.selfplay.played_game import PlayedGame, SearchedPosition, root_value, searched
 from tesuji.learning.selfplay.starts import Starts, draw_opening_move
 from tesuji.search.choice import choice_named
+from tesuji.search.endgame.passing import useful_move
 from tesuji.search.pool import Finished, SearchPool, Slot
 from tesuji.search.result import RootMove, SearchResult
 
@@ -118,10 +119,11 @@ class _Game:
         return self._if_over()
 
     def _choose(self, result: SearchResult) -> int:
-        """By Gumbel's halving where it ran, else by visits with the temperature of this move."""
-        if result.improved_policy is not None:
-            return result.move
-        return chosen(result, self.options.temperature_at(len(self.game.moves)), self.chance)
+        """By Gumbel's halving where it ran, else by visits with the temperature of this move; nothing senseless."""
+        if result.improved_policy is None:
+            move = chosen(result, self.options.temperature_at(len(self.game.moves)), self.chance)
+            result = replace(result, move=move)
+        return useful_move(self.game, result) if self.options.sensible else result.move
 
     def _by_policy(self, result: SearchResult) -> int:
         """As the network alone would play, but for its own eyes; passes when nothing else is left."""

@@ -50,6 +50,16 @@ def sensible_move(
     return sense.best_useful(result)
 
 
+def useful_move(game: Game, result: SearchResult) -> int:
+    """The chosen move, or another where it fills an own eye for nothing or plays where the outcome is proven.
+
+    Sense as far as the board alone proves it: for networks that still learn who owns what.
+    """
+    if result.move == PASS or result.chosen.proven:
+        return result.move
+    return Sense(game, agreed=False).best_useful(result)
+
+
 def wants_look(game: Game, result: SearchResult) -> bool:
     """Whether a move in decided ground may cost a point while the search knows nothing of passing.
 
