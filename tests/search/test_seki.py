@@ -3,7 +3,7 @@
 import pytest
 
 from tests.search.test_judge import game_of, judged, vertices
-from tesuji import BLACK, WHITE
+from tesuji import BLACK, WHITE, Board
 from tesuji.search.endgame.reading import can_capture
 
 # Two liberties shared by the black stones on the edge and the white ones around them, no eyes.
@@ -75,3 +75,20 @@ def test_four_in_the_corner_are_taken_by_ko() -> None:
     points = {0, 1, 2, 3, 7, 8, 9, 10, 14, 15, 21, 22}
     assert can_capture(board, [3], points)
     assert not can_capture(board, [0], points)
+
+
+def test_lines_of_play_that_hardly_end_are_left_unread() -> None:
+    """Of a game of two weak levels: stones taken and played again on the same points, for hundreds of moves."""
+    board = Board.from_diagram("""
+        . . . . . O . . .
+        . . O X X O O X .
+        . . X O O X X . X
+        . . O O O X . X .
+        . O . O X O O X .
+        . O O X X O . O X
+        X O X X X O O X .
+        O . O O X X . X .
+        . O . X X O . . .
+    """)
+    points = {33, 41, 42, 50, 51, 52, 59, 60, 61, 62, 69, 70, 71, 77, 78, 79, 80}
+    assert can_capture(board, [61], points)  # in doubt, and so called captured

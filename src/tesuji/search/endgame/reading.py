@@ -6,6 +6,7 @@ from tesuji._core import Board, Color
 from tesuji.go.errors import IllegalMoveError
 
 MOST_NODES = 4000  # positions of one reading; about a tenth of a second
+_LONGEST_LINE = 60  # moves in a row; stones taken and played again on the same points would go on for hundreds
 _LARGEST_DEAD_SHAPE = 6  # points; who takes more stones at once has room for two eyes, whatever is played inside
 
 
@@ -59,20 +60,20 @@ class _Reading:
         """The board before a move of this colour: who has the threats may take a ko back at once."""
         return board.without([]) if color == self.threats else board
 
-    def attack(self, board: Board) -> bool:
-        """Whether the attacker, to move, takes a stone."""
+    def attack(self, board: Board, played: int = 0) -> bool:
+        """Whether the attacker, to move, takes a stone; so many moves have led here."""
         color = self.color.opponent
         board = self._for(board, color)
         key = self._key(board, color)
         if key not in self.captured:
             self.nodes += 1
             self.captured[key] = self.doubt
-            if self.nodes <= MOST_NODES:
+            if self.nodes <= MOST_NODES and played < _LONGEST_LINE:
                 moves = moves_on(board, color, self.points)
-                self.captured[key] = any(self.defend(after) for _, after in moves)
+                self.captured[key] = any(self.defend(after, played + 1) for _, after in moves)
         return self.captured[key]
 
-    def defend(self, board: Board) -> bool:
+    def defend(self, board: Board, played: int) -> bool:
         """Whether a stone is lost with its owner to move."""
         if any(board.at(stone) != self.color for stone in self.stones):
             return True
@@ -83,5 +84,6 @@ class _Reading:
             replies = moves_on(board, self.color, self.points)
             lives = any(taken > _LARGEST_DEAD_SHAPE for taken, _ in replies)
             passed = board.without([])  # a pass lifts every ko
-            self.captured[key] = not lives and all(self.attack(after) for after in (passed, *(b for _, b in replies)))
+            after = (passed, *(board for _, board in replies))
+            self.captured[key] = not lives and all(self.attack(board, played + 1) for board in after)
         return self.captured[key]
