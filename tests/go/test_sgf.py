@@ -241,7 +241,8 @@ def games() -> list[Game]:
 
 
 def test_trees_are_written_as_sgfmill_writes_them() -> None:
-    text = "(;SZ[9]CA[UTF-8]FF[4]AB[aa][bb]GM[1]C[%s](;B[cc];W[];B[dd](;W[ee])(;W[ff]C[\\\\\\]\u6d32](;B[])))(;AE[aa]ZZ[]))"
+    text = "(;SZ[9]CA[UTF-8]FF[4]AB[aa][bb]GM[1]C[%s](;B[cc];W[];B[dd]"
+    text += "(;W[ee])(;W[ff]C[\\\\\\]\u6d32](;B[])))(;AE[aa]ZZ[]))"
     root = read_tree((text % ("long " * 30)).encode())
 
     def raw(node: Node) -> dict[str, list[bytes]]:
