@@ -101,7 +101,7 @@ def test_a_running_game_is_not_left_without_asking(page: Browser) -> None:
     page.click_point(40)
     page.until_stone(40)
     drop(page, SGF)
-    page.until(lambda: "not finished" in page.text("question"))
+    page.until(lambda: "stays among your games" in page.text("question"))
     page.press("no")
     page.until(lambda: dialogs(page) == [])
     assert page.stones() == {40: "black"}
